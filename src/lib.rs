@@ -2,7 +2,11 @@
 #![no_std]
 #![deny(unsafe_code)]
 
-#[cfg(feature = "alloc")]
+#[cfg(any(feature = "alloc", test))]
 extern crate alloc;
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", test))]
 extern crate std;
+
+pub mod curve;
+pub mod exec;
+pub mod field;

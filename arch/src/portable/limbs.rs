@@ -110,7 +110,11 @@ pub const fn pow2_mod<const N: usize>(m: &[u64; N], bits: usize) -> [u64; N] {
     while i < bits {
         let (twice, carry) = add(&x, &x);
         let (less, borrow) = sub(&twice, m);
-        x = if carry == 1 || borrow == 0 { less } else { twice };
+        x = if carry == 1 || borrow == 0 {
+            less
+        } else {
+            twice
+        };
         i += 1;
     }
     x

@@ -66,7 +66,11 @@ pub const fn neg<M: Modulus<N>, const N: usize>(a: &[u64; N]) -> [u64; N] {
 /// `b < R` with `a < m` the sum (a·b + q·m)/R stays below 2m, and one subtraction suffices).
 #[inline(always)]
 pub const fn mul<M: Modulus<N>, const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
-    if M::NO_CARRY { mul_no_carry::<M, N>(a, b) } else { mul_carry::<M, N>(a, b) }
+    if M::NO_CARRY {
+        mul_no_carry::<M, N>(a, b)
+    } else {
+        mul_carry::<M, N>(a, b)
+    }
 }
 
 #[inline(always)]

@@ -21,7 +21,11 @@ impl<const N: usize> Default for Wide<N> {
 
 impl<const N: usize> Wide<N> {
     /// The empty sum.
-    pub const ZERO: Self = Self { low: [0; N], high: [0; N], top: 0 };
+    pub const ZERO: Self = Self {
+        low: [0; N],
+        high: [0; N],
+        top: 0,
+    };
 
     /// Adds a·b.
     #[inline(always)]

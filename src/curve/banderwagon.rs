@@ -1,0 +1,523 @@
+//! Banderwagon: the prime-order group that Verkle proofs live in.
+//!
+//! Points of [Bandersnatch](super::bandersnatch) in the prime subgroup and its coset by
+//! (0, −1), with (x, y) and (−x, −y) taken as one element. (0, −1) is so the identity.
+//!
+//! Source: the Banderwagon notes of the Verkle trie (K. Ramana, D. Feist, G. Wagner), and
+//! go-ipa and rust-verkle for the bytes.
+//!
+//! The addition is complete here although a = −5 is not a square: a zero denominator needs a
+//! point outside the subgroup and its coset, and no such point can be made: every decoder
+//! checks it, and the group law keeps it.
+
+use core::iter::Sum;
+use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+use super::bandersnatch::{Bandersnatch, GENERATOR_X, GENERATOR_Y};
+use super::edwards::{self, Extended, Law, Niels, Params};
+use super::{Addend, Group};
+use crate::field::bandersnatch_scalar::Fr;
+use crate::field::bls12_381_scalar::Fq;
+use crate::field::{Field, Ring};
+
+type Curve = Law<Bandersnatch, Fq>;
+
+/// A group element in extended coordinates, 128 bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Element(edwards::Point<Bandersnatch>);
+
+/// A group element in affine coordinates, 64 bytes. Either of its two representatives.
+#[derive(Clone, Copy, Debug)]
+pub struct Affine {
+    x: Fq,
+    y: Fq,
+}
+
+/// A group element as the operand of an addition, 96 bytes: affine x, y and d·x·y.
+#[derive(Clone, Copy, Debug)]
+pub struct Precomputed(Niels<Fq>);
+
+/// Why bytes are no group element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DecodeError {
+    /// The input has another length than the encoding.
+    Length {
+        /// Bytes of the encoding.
+        expected: usize,
+        /// Bytes given.
+        actual: usize,
+    },
+    /// A coordinate is not below q.
+    NotCanonical,
+    /// No point of the curve has these coordinates.
+    NotOnCurve,
+    /// The point is on the curve, but not in the group.
+    NotInSubgroup,
+    /// An uncompressed encoding of the other representative: its y is not the larger of y and −y.
+    NotNormalized,
+}
+
+impl core::fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Length { expected, actual } => {
+                write!(f, "an encoded point has {expected} bytes, not {actual}")
+            }
+            Self::NotCanonical => f.write_str("a coordinate is not below the field's modulus"),
+            Self::NotOnCurve => f.write_str("no point of the curve has these coordinates"),
+            Self::NotInSubgroup => f.write_str("the point is not in the prime-order group"),
+            Self::NotNormalized => {
+                f.write_str("y is not the larger of y and -y, so the encoding is not canonical")
+            }
+        }
+    }
+}
+
+impl core::error::Error for DecodeError {}
+
+/// A canonical compressed encoding: 32 bytes, big-endian x of the representative whose y is
+/// the larger of y and −y.
+pub type Compressed = [u8; 32];
+
+impl Affine {
+    /// The identity, (0, 1).
+    pub const IDENTITY: Self = Self {
+        x: Fq::ZERO,
+        y: Fq::ONE,
+    };
+
+    /// The generator.
+    pub const GENERATOR: Self = Self {
+        x: GENERATOR_X,
+        y: GENERATOR_Y,
+    };
+
+    /// From coordinates known to be in the group: for constants and checked tables only.
+    pub(crate) const fn from_xy_unchecked(x: Fq, y: Fq) -> Self {
+        Self { x, y }
+    }
+
+    /// Decodes a compressed encoding, with every check: canonical, on the curve, in the group.
+    ///
+    /// # Errors
+    /// The first of them that fails, or a length other than 32.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let array: &Compressed = bytes.try_into().map_err(|_| DecodeError::Length {
+            expected: 32,
+            actual: bytes.len(),
+        })?;
+        let x = Fq::from_be_bytes(array).ok_or(DecodeError::NotCanonical)?;
+        // y² = u/v with u = 1 − a·x², v = 1 − d·x²; v ≠ 0 since 1/d is not a square.
+        let xx = x.square();
+        let u = Fq::ONE + Bandersnatch::mul_by_neg_a(xx);
+        let v = Fq::ONE - Bandersnatch::D * xx;
+        let inverse = v.invert_vartime().ok_or(DecodeError::NotOnCurve)?;
+        let y = (u * inverse)
+            .sqrt_vartime()
+            .ok_or(DecodeError::NotOnCurve)?;
+        if u.legendre_vartime() != 1 {
+            return Err(DecodeError::NotInSubgroup);
+        }
+        Ok(Self {
+            x,
+            y: if y.is_lexicographically_largest() {
+                y
+            } else {
+                -y
+            },
+        })
+    }
+
+    /// Decodes `encodings` into `out`, as [`from_bytes`](Self::from_bytes) does each; both
+    /// have the same length, or the shorter one counts.
+    ///
+    /// # Errors
+    /// The index of the first encoding that is no group element, and why.
+    pub fn batch_from_bytes(
+        encodings: &[Compressed],
+        out: &mut [Self],
+    ) -> Result<(), (usize, DecodeError)> {
+        for (i, (bytes, slot)) in encodings.iter().zip(out).enumerate() {
+            *slot = Self::from_bytes(bytes).map_err(|error| (i, error))?;
+        }
+        Ok(())
+    }
+
+    /// The canonical compressed encoding. No inversion.
+    pub fn to_bytes(&self) -> Compressed {
+        self.normalized().x.to_be_bytes()
+    }
+
+    /// The canonical uncompressed encoding: big-endian x, then y, of the representative
+    /// whose y is the larger of y and −y.
+    pub fn to_uncompressed_bytes(&self) -> [u8; 64] {
+        let point = self.normalized();
+        let mut out = [0; 64];
+        let (x, y) = out.split_at_mut(32);
+        x.copy_from_slice(&point.x.to_be_bytes());
+        y.copy_from_slice(&point.y.to_be_bytes());
+        out
+    }
+
+    /// Decodes a canonical uncompressed encoding, with every check but the square root.
+    ///
+    /// # Errors
+    /// Length, canonical coordinates, curve, group, and that y is the larger of y and −y.
+    pub fn from_uncompressed_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let point = Self::from_xy_be(bytes)?;
+        if point.y.is_lexicographically_largest() {
+            Ok(point)
+        } else {
+            Err(DecodeError::NotNormalized)
+        }
+    }
+
+    /// Decodes big-endian x, then y, of either representative, with every other check.
+    fn from_xy_be(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let (x, y) = bytes
+            .split_first_chunk::<32>()
+            .and_then(|(x, rest)| Some((x, <&[u8; 32]>::try_from(rest).ok()?)))
+            .ok_or(DecodeError::Length {
+                expected: 64,
+                actual: bytes.len(),
+            })?;
+        let x = Fq::from_be_bytes(x).ok_or(DecodeError::NotCanonical)?;
+        let y = Fq::from_be_bytes(y).ok_or(DecodeError::NotCanonical)?;
+        if !edwards::Point::<Bandersnatch>::is_on_curve(&x, &y) {
+            return Err(DecodeError::NotOnCurve);
+        }
+        if (Fq::ONE + Bandersnatch::mul_by_neg_a(x.square())).legendre_vartime() != 1 {
+            return Err(DecodeError::NotInSubgroup);
+        }
+        Ok(Self { x, y })
+    }
+
+    /// rust-verkle's uncompressed layout: little-endian x, then y, either representative;
+    /// decoded with every check (the peer makes none).
+    ///
+    /// # Errors
+    /// Length, canonical coordinates, curve, group.
+    pub fn from_uncompressed_le_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut be: [u8; 64] = bytes.try_into().map_err(|_| DecodeError::Length {
+            expected: 64,
+            actual: bytes.len(),
+        })?;
+        let (x, y) = be.split_at_mut(32);
+        x.reverse();
+        y.reverse();
+        Self::from_xy_be(&be)
+    }
+
+    /// rust-verkle's uncompressed layout: little-endian x, then y, of the canonical
+    /// representative (the peer writes whichever is in memory).
+    pub fn to_uncompressed_le_bytes(&self) -> [u8; 64] {
+        let mut out = self.to_uncompressed_bytes();
+        let (x, y) = out.split_at_mut(32);
+        x.reverse();
+        y.reverse();
+        out
+    }
+
+    /// The affine coordinates of the representative that is kept.
+    pub const fn coordinates(&self) -> (Fq, Fq) {
+        (self.x, self.y)
+    }
+
+    /// The map to the scalar field: (x/y mod q) as an integer, mod r; 0 for the identity.
+    /// One inversion; [`batch_map_to_scalar`] shares it. Not injective, see `docs/`.
+    pub fn map_to_scalar(&self) -> Fr {
+        // y is not zero for any group element.
+        let ratio = self.x * self.y.invert_vartime().unwrap_or(Fq::ZERO);
+        reduce_to_scalar(&ratio)
+    }
+
+    fn normalized(&self) -> Self {
+        if self.y.is_lexicographically_largest() {
+            *self
+        } else {
+            Self {
+                x: -self.x,
+                y: -self.y,
+            }
+        }
+    }
+}
+
+/// q is about 4·r: an integer below q, mod r.
+fn reduce_to_scalar(ratio: &Fq) -> Fr {
+    Fr::from_limbs(ratio.to_limbs())
+}
+
+/// Maps `points` to scalars into `out`, one inversion in all per block; the shorter length counts.
+pub fn batch_map_to_scalar(points: &[Affine], out: &mut [Fr]) {
+    const BLOCK: usize = 32;
+    let mut ys = [Fq::ZERO; BLOCK];
+    for (points, out) in points.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
+        for (y, point) in ys.iter_mut().zip(points) {
+            *y = point.y;
+        }
+        crate::field::batch::invert(&mut ys);
+        for ((slot, point), inverse) in out.iter_mut().zip(points).zip(&ys) {
+            *slot = reduce_to_scalar(&(point.x * *inverse));
+        }
+    }
+}
+
+impl PartialEq for Affine {
+    fn eq(&self, other: &Self) -> bool {
+        self.x * other.y == other.x * self.y
+    }
+}
+
+impl Eq for Affine {}
+
+impl core::hash::Hash for Affine {
+    /// Hashes the canonical encoding, so equal elements hash alike.
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        self.to_bytes().hash(state);
+    }
+}
+
+impl From<Affine> for Element {
+    #[inline]
+    fn from(p: Affine) -> Self {
+        Self(edwards::Point(Extended {
+            x: p.x,
+            y: p.y,
+            t: p.x * p.y,
+            z: Fq::ONE,
+        }))
+    }
+}
+
+impl From<Affine> for Precomputed {
+    #[inline]
+    fn from(p: Affine) -> Self {
+        Self(Curve::niels(p.x, p.y))
+    }
+}
+
+impl From<Element> for Affine {
+    fn from(p: Element) -> Self {
+        p.to_affine()
+    }
+}
+
+impl Element {
+    /// The identity.
+    pub const IDENTITY: Self = Self(edwards::Point::IDENTITY);
+
+    /// The generator.
+    pub fn generator() -> Self {
+        Affine::GENERATOR.into()
+    }
+
+    /// Decodes a compressed encoding: see [`Affine::from_bytes`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Affine::from_bytes(bytes).map(Into::into)
+    }
+
+    /// The canonical compressed encoding; one inversion.
+    pub fn to_bytes(&self) -> Compressed {
+        self.to_affine().to_bytes()
+    }
+
+    /// Affine coordinates; one inversion.
+    pub fn to_affine(&self) -> Affine {
+        let p = &self.0.0;
+        // z is not zero for any group element.
+        let inverse = p.z.invert_vartime().unwrap_or(Fq::ZERO);
+        Affine {
+            x: p.x * inverse,
+            y: p.y * inverse,
+        }
+    }
+
+    /// The map to the scalar field; one inversion (Z cancels).
+    pub fn map_to_scalar(&self) -> Fr {
+        Affine {
+            x: self.0.0.x,
+            y: self.0.0.y,
+        }
+        .map_to_scalar()
+    }
+
+    /// [s]P. Public values only.
+    #[must_use]
+    pub fn mul_vartime(&self, scalar: &Fr) -> Self {
+        super::mul_vartime(self, scalar)
+    }
+}
+
+impl PartialEq for Element {
+    /// x₁·y₂ = x₂·y₁: the same for both representatives, and Z cancels.
+    fn eq(&self, other: &Self) -> bool {
+        let (p, q) = (&self.0.0, &other.0.0);
+        p.x * q.y == q.x * p.y
+    }
+}
+
+impl Eq for Element {}
+
+impl Default for Element {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl Group for Element {
+    type Scalar = Fr;
+    type Affine = Affine;
+    type Precomputed = Precomputed;
+    const IDENTITY: Self = Self::IDENTITY;
+
+    #[inline]
+    fn double(&self) -> Self {
+        Self(self.0.double())
+    }
+
+    fn is_identity(&self) -> bool {
+        self.0.0.x.is_zero()
+    }
+
+    fn batch_normalize(points: &[Self], out: &mut [Affine]) {
+        // out[i].x holds the product of the z before i until the way back.
+        let mut product = Fq::ONE;
+        for (slot, point) in out.iter_mut().zip(points) {
+            slot.x = product;
+            product *= point.0.0.z;
+        }
+        let mut inverse = product.invert_vartime().unwrap_or(Fq::ZERO);
+        let count = points.len().min(out.len());
+        for (slot, point) in out.iter_mut().zip(points).take(count).rev() {
+            let p = &point.0.0;
+            let z_inverse = inverse * slot.x;
+            inverse *= p.z;
+            *slot = Affine {
+                x: p.x * z_inverse,
+                y: p.y * z_inverse,
+            };
+        }
+    }
+}
+
+impl Addend<Element> for Affine {
+    const IDENTITY: Self = Self::IDENTITY;
+    #[inline]
+    fn add_to(&self, acc: &Element) -> Element {
+        Precomputed::from(*self).add_to(acc)
+    }
+    #[inline]
+    fn sub_from(&self, acc: &Element) -> Element {
+        Precomputed::from(*self).sub_from(acc)
+    }
+}
+
+impl Addend<Element> for Precomputed {
+    const IDENTITY: Self = Self(Niels {
+        x: Fq::ZERO,
+        y: Fq::ONE,
+        dt: Fq::ZERO,
+    });
+    #[inline]
+    fn add_to(&self, acc: &Element) -> Element {
+        Element(edwards::Point(Curve::add_niels(&acc.0.0, &self.0)))
+    }
+    #[inline]
+    fn sub_from(&self, acc: &Element) -> Element {
+        Element(edwards::Point(Curve::add_niels(&acc.0.0, &-self.0)))
+    }
+}
+
+macro_rules! operators {
+    ($($op:ident $method:ident $assign:ident $assign_method:ident;)*) => {$(
+        impl $op for Element {
+            type Output = Self;
+            #[inline]
+            fn $method(self, other: Self) -> Self {
+                Self($op::$method(self.0, other.0))
+            }
+        }
+        impl $assign for Element {
+            #[inline]
+            fn $assign_method(&mut self, other: Self) {
+                *self = $op::$method(*self, other);
+            }
+        }
+    )*};
+}
+
+operators! {
+    Add add AddAssign add_assign;
+    Sub sub SubAssign sub_assign;
+}
+
+impl Neg for Element {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Neg for Affine {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self {
+            x: -self.x,
+            y: self.y,
+        }
+    }
+}
+
+impl Mul<&Fr> for Element {
+    type Output = Self;
+    /// Variable time: public values only.
+    fn mul(self, scalar: &Fr) -> Self {
+        self.mul_vartime(scalar)
+    }
+}
+
+impl Mul<Fr> for Element {
+    type Output = Self;
+    /// Variable time: public values only.
+    fn mul(self, scalar: Fr) -> Self {
+        self.mul_vartime(&scalar)
+    }
+}
+
+impl Sum for Element {
+    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
+        iter.fold(Self::IDENTITY, Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generator_and_identity_have_the_published_bytes() {
+        let hex = "4a2c7486fd924882bf02c6908de395122843e3e05264d7991e18e7985dad51e9";
+        let expected: [u8; 32] =
+            core::array::from_fn(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap());
+        assert_eq!(Affine::GENERATOR.to_bytes(), expected);
+        assert_eq!(Element::from_bytes(&expected), Ok(Element::generator()));
+        assert_eq!(Element::from_bytes(&[0; 32]), Ok(Element::IDENTITY));
+        assert_eq!(Element::IDENTITY.to_bytes(), [0; 32]);
+    }
+
+    #[test]
+    fn the_order_annihilates_the_generator() {
+        let g = Element::generator();
+        let minus_one = g.mul_vartime(&-Fr::ONE);
+        assert_eq!(minus_one, -g);
+        assert_eq!(minus_one + g, Element::IDENTITY);
+        assert_eq!(g.double() + g.double(), g.mul_vartime(&Fr::from(4)));
+    }
+}

@@ -1,0 +1,129 @@
+//! Where parallelism is chosen. An operation that can use threads takes an [`Executor`];
+//! its result is the same to the bit whichever it is given.
+
+/// A way to run independent pieces of work.
+pub trait Executor: Sync {
+    /// How many pieces run at the same time; at least 1.
+    fn parallelism(&self) -> usize;
+
+    /// Cuts `data` into chunks of `chunk` elements (the last may be shorter; 0 counts as 1)
+    /// and calls `work(first_index, chunk)` for each, in any order, side by side where there
+    /// are threads. Returns when all are done.
+    fn for_each_chunk<T: Send>(
+        &self,
+        data: &mut [T],
+        chunk: usize,
+        work: impl Fn(usize, &mut [T]) + Sync,
+    );
+
+    /// A chunk length that gives every thread several pieces of `len` elements (so that
+    /// fast and slow cores share them well), but none below `least`.
+    fn chunk_len(&self, len: usize, least: usize) -> usize {
+        let pieces = match self.parallelism() {
+            0 | 1 => 1,
+            threads => threads.saturating_mul(4),
+        };
+        len.div_ceil(pieces).max(least).max(1)
+    }
+}
+
+/// Everything in the calling thread, one piece after another.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Serial;
+
+impl Executor for Serial {
+    fn parallelism(&self) -> usize {
+        1
+    }
+
+    fn for_each_chunk<T: Send>(
+        &self,
+        data: &mut [T],
+        chunk: usize,
+        work: impl Fn(usize, &mut [T]) + Sync,
+    ) {
+        let chunk = chunk.max(1);
+        for (i, piece) in data.chunks_mut(chunk).enumerate() {
+            work(i * chunk, piece);
+        }
+    }
+}
+
+/// At most this many threads (0 counts as 1), made for each call and gone after it; the
+/// calling thread is one of them. Pieces are taken one at a time by whoever is free.
+#[cfg(feature = "std")]
+#[derive(Clone, Copy, Debug)]
+pub struct Threads(pub usize);
+
+#[cfg(feature = "std")]
+impl Executor for Threads {
+    fn parallelism(&self) -> usize {
+        self.0.max(1)
+    }
+
+    fn for_each_chunk<T: Send>(
+        &self,
+        data: &mut [T],
+        chunk: usize,
+        work: impl Fn(usize, &mut [T]) + Sync,
+    ) {
+        let chunk = chunk.max(1);
+        let pieces = data.len().div_ceil(chunk);
+        let threads = self.parallelism().min(pieces);
+        if threads <= 1 {
+            return Serial.for_each_chunk(data, chunk, work);
+        }
+        let queue = std::sync::Mutex::new(data.chunks_mut(chunk).enumerate());
+        let take = || match queue.lock() {
+            Ok(mut pieces) => pieces.next(),
+            // A lock is poisoned only if another thread panicked, and then so do we all.
+            Err(poisoned) => poisoned.into_inner().next(),
+        };
+        let drain = || {
+            while let Some((i, piece)) = take() {
+                work(i * chunk, piece);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                // Where the system gives no further thread the others do its share.
+                if std::thread::Builder::new()
+                    .spawn_scoped(scope, drain)
+                    .is_err()
+                {
+                    break;
+                }
+            }
+            drain();
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(exec: &impl Executor, len: usize, chunk: usize) -> std::vec::Vec<usize> {
+        let mut data = std::vec![0; len];
+        exec.for_each_chunk(&mut data, chunk, |first, piece| {
+            for (i, slot) in piece.iter_mut().enumerate() {
+                *slot = (first + i) * (first + i);
+            }
+        });
+        data
+    }
+
+    #[cfg(feature = "std")]
+    #[test]
+    fn every_executor_gives_the_same() {
+        for len in [0, 1, 2, 3, 31, 100] {
+            for chunk in [0, 1, 2, 7, 200] {
+                let expected: std::vec::Vec<usize> = (0..len).map(|i| i * i).collect();
+                assert_eq!(squares(&Serial, len, chunk), expected);
+                for threads in [0, 1, 2, 3, 8] {
+                    assert_eq!(squares(&Threads(threads), len, chunk), expected);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Bandersnatch's scalar field: the order of Banderwagon.
+
+use lightproof_arch::Modulus;
+use lightproof_arch::portable::limbs;
+
+use super::{Montgomery, Params};
+
+/// The parameters of [`Fr`].
+#[derive(Clone, Copy, Debug)]
+pub struct FrParams;
+
+impl Modulus<4> for FrParams {
+    const MODULUS: [u64; 4] =
+        limbs::from_hex("1cfb69d4ca675f520cce760202687600ff8f87007419047174fd06b52876e7e1");
+}
+
+impl Params<4> for FrParams {
+    type Repr = [u8; 32];
+    const NAME: &'static str = "Fr";
+    const GENERATOR: u64 = 7;
+}
+
+/// An integer modulo r, 253 bits.
+pub type Fr = Montgomery<FrParams, 4>;

@@ -1,0 +1,25 @@
+//! BLS12-381's base field: the coordinates of G1.
+
+use lightproof_arch::Modulus;
+use lightproof_arch::portable::limbs;
+
+use super::{Montgomery, Params};
+
+/// The parameters of [`Fp`].
+#[derive(Clone, Copy, Debug)]
+pub struct FpParams;
+
+impl Modulus<6> for FpParams {
+    const MODULUS: [u64; 6] = limbs::from_hex(
+        "1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab",
+    );
+}
+
+impl Params<6> for FpParams {
+    type Repr = [u8; 48];
+    const NAME: &'static str = "Fp";
+    const GENERATOR: u64 = 2;
+}
+
+/// An integer modulo p, 381 bits.
+pub type Fp = Montgomery<FpParams, 6>;

@@ -1,0 +1,24 @@
+//! BLS12-381's scalar field, which is the field of Bandersnatch's coordinates.
+
+use lightproof_arch::Modulus;
+use lightproof_arch::portable::limbs;
+
+use super::{Montgomery, Params};
+
+/// The parameters of [`Fq`].
+#[derive(Clone, Copy, Debug)]
+pub struct FqParams;
+
+impl Modulus<4> for FqParams {
+    const MODULUS: [u64; 4] =
+        limbs::from_hex("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001");
+}
+
+impl Params<4> for FqParams {
+    type Repr = [u8; 32];
+    const NAME: &'static str = "Fq";
+    const GENERATOR: u64 = 7;
+}
+
+/// An integer modulo q, 255 bits, q − 1 divisible by 2^32.
+pub type Fq = Montgomery<FqParams, 4>;
