@@ -2,6 +2,7 @@
 //!
 //! Every function takes and gives numbers below the modulus unless it says otherwise.
 
+pub mod inverse;
 pub mod limbs;
 pub mod montgomery;
 pub mod wide;
