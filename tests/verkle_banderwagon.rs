@@ -111,11 +111,15 @@ fn multiple(case: &Value) {
         scalar_of(text(case, "map_to_scalar"))
     );
     let affine = point.to_affine();
-    let (be, le) = (hex(text(case, "unc_be")), hex(text(case, "unc_le")));
-    assert_eq!(affine.to_uncompressed_bytes().as_slice(), be);
-    assert_eq!(affine.to_uncompressed_le_bytes().as_slice(), le);
-    assert_eq!(Affine::from_uncompressed_bytes(&be), Ok(affine));
-    assert_eq!(Affine::from_uncompressed_le_bytes(&le), Ok(affine));
+    // The first few multiples have their uncompressed layouts beside them.
+    assert_eq!(case.get("unc_be").is_some(), case.get("unc_le").is_some());
+    if case.get("unc_be").is_some() {
+        let (be, le) = (hex(text(case, "unc_be")), hex(text(case, "unc_le")));
+        assert_eq!(affine.to_uncompressed_bytes().as_slice(), be);
+        assert_eq!(affine.to_uncompressed_le_bytes().as_slice(), le);
+        assert_eq!(Affine::from_uncompressed_bytes(&be), Ok(affine));
+        assert_eq!(Affine::from_uncompressed_le_bytes(&le), Ok(affine));
+    }
 }
 
 fn operations(case: &Value) {
