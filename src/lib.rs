@@ -10,3 +10,5 @@ extern crate std;
 pub mod curve;
 pub mod exec;
 pub mod field;
+#[cfg(feature = "verkle")]
+pub mod verkle;

@@ -1,0 +1,3 @@
+//! Verkle proofs: Banderwagon commitments, inner-product argument, multiproof, execution witness.
+
+pub mod witness;
