@@ -12,3 +12,5 @@ pub mod exec;
 pub mod field;
 #[cfg(feature = "verkle")]
 pub mod verkle;
+pub mod msm;
+pub mod table;

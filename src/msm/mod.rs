@@ -1,0 +1,165 @@
+//! Multi-scalar multiplication Σ kᵢ·Pᵢ of public points and scalars, over any [`Group`].
+//!
+//! - [`msm_vartime`]: no heap, the caller lends scratch memory.
+//! - [`msm_with`] (`alloc`): allocates it, and uses threads.
+//!
+//! Few points: Straus (1964), a small table of multiples for each point and one chain of
+//! doublings for all. Many: Pippenger's buckets (1976, in the form of Bernstein, Doumen,
+//! Lange, Oosterwijk 2012), with [signed digits](digits). Additions are complete for every
+//! group of this crate, so equal, opposite and identity points need no case of their own.
+//!
+//! For fixed bases see [`table`](crate::table).
+
+use crate::curve::{Addend, Group};
+use crate::field::PrimeField;
+
+pub(crate) mod digits;
+#[cfg(feature = "alloc")]
+mod parallel;
+mod pippenger;
+mod plan;
+mod straus;
+
+#[cfg(feature = "alloc")]
+pub use parallel::msm_with;
+pub use plan::{MIN_SCRATCH, scratch_len};
+
+/// The canonical encoding of `G`'s scalars.
+pub type ScalarRepr<G> = <<G as Group>::Scalar as PrimeField>::Repr;
+
+/// Why a multi-scalar multiplication was not begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MsmError {
+    /// There are more points than scalars, or fewer.
+    Length {
+        /// Points given.
+        points: usize,
+        /// Scalars given.
+        scalars: usize,
+    },
+    /// The scratch memory is too short.
+    Scratch {
+        /// Elements needed.
+        needed: usize,
+        /// Elements given.
+        given: usize,
+    },
+    /// No such window size.
+    Window {
+        /// The largest window; the smallest is 1.
+        max: u32,
+        /// The window given.
+        given: u32,
+    },
+}
+
+impl core::fmt::Display for MsmError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Length { points, scalars } => {
+                write!(f, "{points} points but {scalars} scalars")
+            }
+            Self::Scratch { needed, given } => write!(
+                f,
+                "scratch memory of {needed} elements is needed, {given} were given"
+            ),
+            Self::Window { max, given } => {
+                write!(f, "a window has 1 to {max} bits, not {given}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for MsmError {}
+
+/// Σ scalars\[i\]·points\[i\]; the identity for none.
+///
+/// Scalars are little-endian. Any value of the encoding's length may stand there: one that
+/// is not below the order counts as its remainder modulo the order.
+///
+/// `buckets` is scratch memory of any length from [`MIN_SCRATCH`] on; its contents before do
+/// not matter, and are worthless afterwards. [`scratch_len`] tells the length that is
+/// fastest; a longer one is not slower. Points of type `G::Precomputed` are the fastest.
+///
+/// Time depends on the values: public input only. No heap; the stack holds a few elements.
+/// Complexity: about b/c·(n + 2^c) additions and b doublings for scalars of b bits, where the
+/// window c is about log2(n) − 2; b is the length of the longest scalar that is given.
+///
+/// # Errors
+/// Lengths that differ, too little scratch memory.
+pub fn msm_vartime<G: Group, P: Addend<G>>(
+    points: &[P],
+    scalars: &[ScalarRepr<G>],
+    buckets: &mut [G],
+) -> Result<G, MsmError> {
+    let bits = begin::<G, P>(points, scalars)?;
+    match plan::plan(points.len(), bits, buckets.len()) {
+        plan::Plan::Nothing => Ok(G::IDENTITY),
+        plan::Plan::Straus(window) => straus_with_window(points, scalars, window, buckets),
+        plan::Plan::Pippenger(window) => pippenger_with_window(points, scalars, window, buckets),
+    }
+}
+
+/// [`msm_vartime`] by Pippenger's buckets with windows of `window` bits, 1 to 20: needs
+/// 2^(window − 1) elements of scratch memory. For tests and benches.
+///
+/// # Errors
+/// Lengths that differ, a window out of range, too little scratch memory.
+pub fn pippenger_with_window<G: Group, P: Addend<G>>(
+    points: &[P],
+    scalars: &[ScalarRepr<G>],
+    window: u32,
+    buckets: &mut [G],
+) -> Result<G, MsmError> {
+    let bits = begin::<G, P>(points, scalars)?;
+    check_window(window, digits::MAX_WINDOW)?;
+    let buckets = take_scratch(buckets, 1 << (window - 1))?;
+    Ok(pippenger::all_windows(
+        points, scalars, bits, window, buckets,
+    ))
+}
+
+/// [`msm_vartime`] by Straus's way with windows of `window` bits, 1 to 8: needs
+/// points.len()·2^(window − 1) elements of scratch memory. For tests and benches.
+///
+/// # Errors
+/// Lengths that differ, a window out of range, too little scratch memory.
+pub fn straus_with_window<G: Group, P: Addend<G>>(
+    points: &[P],
+    scalars: &[ScalarRepr<G>],
+    window: u32,
+    scratch: &mut [G],
+) -> Result<G, MsmError> {
+    let bits = begin::<G, P>(points, scalars)?;
+    check_window(window, straus::MAX_WINDOW)?;
+    let table = take_scratch(scratch, points.len().saturating_mul(1 << (window - 1)))?;
+    Ok(straus::sum(points, scalars, bits, window, table))
+}
+
+/// Checks the lengths; gives the bits of the longest scalar.
+fn begin<G: Group, P>(points: &[P], scalars: &[ScalarRepr<G>]) -> Result<u32, MsmError> {
+    if points.len() != scalars.len() {
+        return Err(MsmError::Length {
+            points: points.len(),
+            scalars: scalars.len(),
+        });
+    }
+    let lengths = scalars.iter().map(|k| digits::bit_length(k.as_ref()));
+    Ok(lengths.max().unwrap_or(0))
+}
+
+fn check_window(given: u32, max: u32) -> Result<(), MsmError> {
+    if (1..=max).contains(&given) {
+        Ok(())
+    } else {
+        Err(MsmError::Window { max, given })
+    }
+}
+
+fn take_scratch<G>(scratch: &mut [G], needed: usize) -> Result<&mut [G], MsmError> {
+    let given = scratch.len();
+    scratch
+        .get_mut(..needed)
+        .ok_or(MsmError::Scratch { needed, given })
+}

@@ -1,0 +1,115 @@
+//! Sums from a table.
+
+use crate::curve::{Addend, Group};
+use crate::field::{Field, PrimeField};
+use crate::msm::digits;
+
+/// Bases that share a chain of doublings.
+const BLOCK: usize = 256;
+
+/// The non-zero scalars of a block: their places, and the bits of some windows of each.
+struct Block {
+    places: [u16; BLOCK],
+    bits: [u64; BLOCK],
+    count: usize,
+}
+
+/// Σ scalars\[i\]·Bᵢ; `entries` has 2^(window − 1) entries a base, for scalars.len() bases or more.
+pub(super) fn sum<G: Group>(entries: &[G::Precomputed], window: u32, scalars: &[G::Scalar]) -> G {
+    let row_len = 1usize << (window - 1);
+    let mut acc = G::IDENTITY;
+    for (rows, scalars) in entries
+        .chunks(BLOCK.saturating_mul(row_len))
+        .zip(scalars.chunks(BLOCK))
+    {
+        acc += block_sum::<G>(rows, window, scalars);
+    }
+    acc
+}
+
+fn block_sum<G: Group>(rows: &[G::Precomputed], window: u32, scalars: &[G::Scalar]) -> G {
+    let mut block = Block {
+        places: [0; BLOCK],
+        bits: [0; BLOCK],
+        count: 0,
+    };
+    for (i, scalar) in scalars.iter().enumerate() {
+        if !scalar.is_zero() {
+            if let Some(place) = block.places.get_mut(block.count) {
+                *place = i as u16;
+                block.count += 1;
+            }
+        }
+    }
+    // The window + 1 bits of each digit of a group lie in one word.
+    let group = 63 / window;
+    let windows = digits::count(<G::Scalar as PrimeField>::NUM_BITS, window);
+    let mut acc = G::IDENTITY;
+    let mut started = false;
+    for first in (0..windows.div_ceil(group)).rev().map(|g| g * group) {
+        block.load(scalars, first * window);
+        for index in (0..group.min(windows - first)).rev() {
+            if started {
+                for _ in 0..window {
+                    acc = acc.double();
+                }
+            }
+            started |= block.add_window(rows, index, window, &mut acc);
+        }
+    }
+    acc
+}
+
+impl Block {
+    /// Fills `bits` with 64 bits of every scalar from bit `position` − 1 on.
+    fn load<F: PrimeField>(&mut self, scalars: &[F], position: u32) {
+        for (place, bits) in self.places.iter().zip(&mut self.bits).take(self.count) {
+            if let Some(scalar) = scalars.get(usize::from(*place)) {
+                *bits = word(scalar.to_repr().as_ref(), position);
+            }
+        }
+    }
+
+    /// Adds the entries of window `index` of the loaded group to `acc`; whether there were any.
+    fn add_window<G: Group>(
+        &self,
+        rows: &[G::Precomputed],
+        index: u32,
+        window: u32,
+        acc: &mut G,
+    ) -> bool {
+        let mut any = false;
+        for (place, bits) in self.places.iter().zip(&self.bits).take(self.count) {
+            let digit = digits::recode(*bits >> (index * window), window);
+            if digit == 0 {
+                continue;
+            }
+            any = true;
+            let entry = (usize::from(*place) << (window - 1)) + digit.unsigned_abs() as usize - 1;
+            if let Some(entry) = rows.get(entry) {
+                *acc = if digit < 0 {
+                    entry.sub_from(acc)
+                } else {
+                    entry.add_to(acc)
+                };
+            }
+        }
+        any
+    }
+}
+
+/// 64 bits of a little-endian number from bit `position` − 1 on.
+fn word(bytes: &[u8], position: u32) -> u64 {
+    let limb = |i: usize| {
+        bytes
+            .get(8 * i..)
+            .and_then(|rest| rest.first_chunk::<8>())
+            .map_or(0, |chunk| u64::from_le_bytes(*chunk))
+    };
+    let Some(below) = position.checked_sub(1) else {
+        return limb(0) << 1;
+    };
+    let (i, shift) = ((below / 64) as usize, below % 64);
+    let high = limb(i + 1).checked_shl(64 - shift).unwrap_or(0);
+    limb(i) >> shift | high
+}

@@ -1,0 +1,287 @@
+//! Multi-scalar multiplication and tables against the naive sum.
+
+use lightproof::curve::banderwagon::{Affine, Element, Precomputed};
+use lightproof::curve::{Addend, Group, mul_vartime};
+use lightproof::exec::{Serial, Threads};
+use lightproof::field::PrimeField;
+use lightproof::msm::{
+    MIN_SCRATCH, MsmError, ScalarRepr, msm_vartime, msm_with, pippenger_with_window, scratch_len,
+    straus_with_window,
+};
+use lightproof::table::{MAX_WINDOW, Table, TableError, entries_len, generate_into};
+
+/// How much of the long tests to run: LIGHTPROOF_TEST_SCALE, default 1.
+fn scale() -> f64 {
+    std::env::var("LIGHTPROOF_TEST_SCALE")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(1.0)
+}
+
+/// A stream of 64-bit words (splitmix64).
+struct Words(u64);
+
+impl Words {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Σ wᵢ·2^(64·i) of five words, reduced.
+    fn scalar<F: PrimeField + core::ops::Add<Output = F>>(&mut self) -> F {
+        let shift = F::from(1 << 32) * F::from(1 << 32);
+        (0..7).fold(F::ZERO, |acc, _| acc * shift + F::from(self.next()))
+    }
+}
+
+/// Points and scalars with everything that can trouble a sum, and the naive sums of their
+/// prefixes: `sums[n]` is the sum of the first n.
+struct Case<G: Group> {
+    affine: Vec<G::Affine>,
+    points: Vec<G::Precomputed>,
+    scalars: Vec<G::Scalar>,
+    reprs: Vec<ScalarRepr<G>>,
+    sums: Vec<G>,
+}
+
+fn case<G: Group>(generator: G, n: usize, seed: u64) -> Case<G> {
+    let mut words = Words(seed);
+    let mut points: Vec<G> = Vec::new();
+    let mut scalars: Vec<G::Scalar> = Vec::new();
+    let minus_one = -G::Scalar::from(1);
+    for i in 0..n {
+        let last = points.last().copied().unwrap_or(generator);
+        let last_scalar = scalars.last().copied().unwrap_or(G::Scalar::from(5));
+        points.push(match words.next() % 10 {
+            0 => G::IDENTITY,
+            1 => last,
+            2 => -last,
+            3 => last.double(),
+            4 => last + generator,
+            _ => mul_vartime(&generator, &words.scalar()),
+        });
+        scalars.push(match words.next() % 12 {
+            0 => G::Scalar::from(0),
+            1 => G::Scalar::from(1),
+            2 => minus_one,
+            3 => last_scalar,
+            4 => -last_scalar,
+            5 => G::Scalar::from(i as u64),
+            _ => words.scalar(),
+        });
+    }
+    let mut affine = vec![<G::Affine as Addend<G>>::IDENTITY; n];
+    G::batch_normalize(&points, &mut affine);
+    let mut sums = vec![G::IDENTITY];
+    for (point, scalar) in points.iter().zip(&scalars) {
+        sums.push(sums[sums.len() - 1] + mul_vartime(point, scalar));
+    }
+    Case {
+        points: affine.iter().map(|p| (*p).into()).collect(),
+        affine,
+        reprs: scalars.iter().map(PrimeField::to_repr).collect(),
+        scalars,
+        sums,
+    }
+}
+
+/// Every size up to 300 (fewer under emulation), every way, every window that is sensible.
+fn every_size<G: Group>(generator: G) {
+    let max = 300;
+    let step = ((1.0 / scale()) as usize).clamp(1, 37);
+    let case = case(generator, max, 1);
+    let mut buckets = vec![generator; scratch_len(max).max(1 << 12).max(max << 7)];
+    for n in (0..=max).step_by(step) {
+        let (points, reprs, sum) = (&case.points[..n], &case.reprs[..n], case.sums[n]);
+        let fast = scratch_len(n);
+        for len in [MIN_SCRATCH, 2, 3, 10, fast / 2 + 1, fast, fast + 9] {
+            let got = msm_vartime(points, reprs, &mut buckets[..len]);
+            assert_eq!(got, Ok(sum), "{n} points, scratch {len}");
+        }
+        let affine = msm_vartime(&case.affine[..n], reprs, &mut buckets[..fast]);
+        assert_eq!(affine, Ok(sum), "{n} affine points");
+        for window in 1..=9 {
+            let got = pippenger_with_window(points, reprs, window, &mut buckets);
+            assert_eq!(got, Ok(sum), "{n} points, Pippenger's window {window}");
+        }
+        for window in 1..=6 {
+            let got = straus_with_window(points, reprs, window, &mut buckets);
+            assert_eq!(got, Ok(sum), "{n} points, Straus's window {window}");
+        }
+        for threads in [1, 2, 3] {
+            let got = msm_with(&Threads(threads), points, &case.scalars[..n]);
+            assert_eq!(got, Ok(sum), "{n} points, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn banderwagon_every_size() {
+    every_size(Element::generator());
+}
+
+/// Every window, on both sides of a few sizes.
+fn every_window<G: Group>(generator: G) {
+    let case = case(generator, 70, 2);
+    let mut buckets = vec![generator; 1 << 19];
+    let max = if scale() < 0.5 { 14 } else { 20 };
+    for window in 1..=max {
+        let sizes: &[usize] = if window < 14 { &[1, 2, 31, 70] } else { &[70] };
+        for &n in sizes {
+            let got =
+                pippenger_with_window(&case.points[..n], &case.reprs[..n], window, &mut buckets);
+            assert_eq!(got, Ok(case.sums[n]), "{n} points, window {window}");
+        }
+    }
+    for window in 1..=8 {
+        for n in [0, 1, 2, 31, 70] {
+            let got = straus_with_window(&case.points[..n], &case.reprs[..n], window, &mut buckets);
+            assert_eq!(got, Ok(case.sums[n]), "{n} points, window {window}");
+        }
+    }
+}
+
+#[test]
+fn banderwagon_every_window() {
+    every_window(Element::generator());
+}
+
+/// Sums of thousands of points, as large windows and several threads meet them.
+#[test]
+fn banderwagon_large() {
+    let n = (5000.0 * scale().min(1.0)) as usize;
+    let case = case(Element::generator(), n, 3);
+    for threads in [1, 2, 5] {
+        let got = msm_with(&Threads(threads), &case.affine, &case.scalars);
+        assert_eq!(got, Ok(case.sums[n]));
+    }
+    assert_eq!(
+        msm_with(&Serial, &case.points, &case.scalars),
+        Ok(case.sums[n])
+    );
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let mut buckets = [Element::IDENTITY; 4];
+    let points = [Precomputed::from(Affine::GENERATOR); 3];
+    let got = msm_vartime(&points, &[[1; 32]; 2], &mut buckets);
+    let length = MsmError::Length {
+        points: 3,
+        scalars: 2,
+    };
+    assert_eq!(got, Err(length));
+    assert_eq!(length.to_string(), "3 points but 2 scalars");
+    let scratch = MsmError::Scratch {
+        needed: 1,
+        given: 0,
+    };
+    assert_eq!(msm_vartime(&points, &[[1; 32]; 3], &mut []), Err(scratch));
+    let scratch = MsmError::Scratch {
+        needed: 8,
+        given: 4,
+    };
+    let got = pippenger_with_window(&points, &[[1; 32]; 3], 4, &mut buckets);
+    assert_eq!(got, Err(scratch));
+    let scratch = MsmError::Scratch {
+        needed: 6,
+        given: 4,
+    };
+    assert_eq!(
+        straus_with_window(&points, &[[1; 32]; 3], 2, &mut buckets),
+        Err(scratch)
+    );
+    for given in [0, 21, u32::MAX] {
+        let got = pippenger_with_window(&points, &[[1; 32]; 3], given, &mut buckets);
+        assert_eq!(got, Err(MsmError::Window { max: 20, given }));
+    }
+    for given in [0, 9] {
+        let got = straus_with_window(&points, &[[1; 32]; 3], given, &mut buckets);
+        assert_eq!(got, Err(MsmError::Window { max: 8, given }));
+    }
+    // Nothing to add needs no memory.
+    assert_eq!(
+        msm_vartime::<Element, Affine>(&[], &[], &mut []),
+        Ok(Element::IDENTITY)
+    );
+}
+
+/// Every window of a table, every number of scalars at some of them; dense and sparse.
+fn tables<G: Group>(generator: G, bases: usize, max_window: u32) {
+    let case = case(generator, bases, 4);
+    for window in 1..=max_window {
+        let len = entries_len(bases, window).unwrap();
+        let mut entries = vec![<G::Precomputed as Addend<G>>::IDENTITY; len];
+        generate_into::<G>(&case.affine, window, &mut entries).unwrap();
+        let table = Table::<G>::from_entries(bases, window, &entries).unwrap();
+        let owned = Table::<G>::generate(&Threads(3), &case.affine, window).unwrap();
+        assert_eq!((table.bases(), table.window()), (bases, window));
+        for n in 0..=bases {
+            if n > 8 && n < bases && n % 7 != 0 {
+                continue;
+            }
+            for table in [&table, &owned] {
+                let got = table.msm_vartime(&case.scalars[..n]);
+                assert_eq!(got, Ok(case.sums[n]), "{n} scalars, window {window}");
+            }
+        }
+        // Sparse: one scalar at some place.
+        for place in [0, 1, bases / 2, bases - 1] {
+            let mut sparse = vec![G::Scalar::from(0); bases];
+            for scalar in [G::Scalar::from(1), -G::Scalar::from(1), case.scalars[place]] {
+                sparse[place] = scalar;
+                let expected = mul_vartime(&(G::IDENTITY + as_group(&case.points[place])), &scalar);
+                assert_eq!(table.msm_vartime(&sparse), Ok(expected));
+            }
+        }
+    }
+}
+
+fn as_group<G: Group>(point: &impl Addend<G>) -> G {
+    point.add_to(&G::IDENTITY)
+}
+
+#[test]
+fn banderwagon_tables() {
+    tables(Element::generator(), 41, 12);
+    // Beyond a block of bases that share their doublings.
+    tables(Element::generator(), 300, 3);
+}
+
+#[test]
+fn table_errors() {
+    let bases = [Affine::GENERATOR; 2];
+    assert_eq!(
+        entries_len(2, 0),
+        Err(TableError::Window {
+            max: MAX_WINDOW,
+            given: 0
+        })
+    );
+    assert_eq!(
+        entries_len(2, 17),
+        Err(TableError::Window {
+            max: MAX_WINDOW,
+            given: 17
+        })
+    );
+    let too_large = TableError::TooLarge { bases: usize::MAX };
+    assert_eq!(entries_len(usize::MAX, 2), Err(too_large));
+    let mut entries = [Precomputed::from(Affine::GENERATOR); 7];
+    let wrong = TableError::Entries {
+        needed: 8,
+        given: 7,
+    };
+    assert_eq!(
+        generate_into::<Element>(&bases, 3, &mut entries),
+        Err(wrong)
+    );
+    assert_eq!(
+        wrong.to_string(),
+        "the table has 8 entries, memory of 7 was given"
+    );
+    assert!(Table::<Element>::from_entries(2, 3, &entries).is_err());
+}
