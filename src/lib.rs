@@ -10,7 +10,7 @@ extern crate std;
 pub mod curve;
 pub mod exec;
 pub mod field;
-#[cfg(feature = "verkle")]
-pub mod verkle;
 pub mod msm;
 pub mod table;
+#[cfg(feature = "verkle")]
+pub mod verkle;
