@@ -99,12 +99,13 @@ impl Executor for Threads {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;
+    use alloc::{vec, vec::Vec};
 
-    fn squares(exec: &impl Executor, len: usize, chunk: usize) -> std::vec::Vec<usize> {
-        let mut data = std::vec![0; len];
+    fn squares(exec: &impl Executor, len: usize, chunk: usize) -> Vec<usize> {
+        let mut data = vec![0; len];
         exec.for_each_chunk(&mut data, chunk, |first, piece| {
             for (i, slot) in piece.iter_mut().enumerate() {
                 *slot = (first + i) * (first + i);
@@ -113,12 +114,11 @@ mod tests {
         data
     }
 
-    #[cfg(feature = "std")]
     #[test]
     fn every_executor_gives_the_same() {
         for len in [0, 1, 2, 3, 31, 100] {
             for chunk in [0, 1, 2, 7, 200] {
-                let expected: std::vec::Vec<usize> = (0..len).map(|i| i * i).collect();
+                let expected: Vec<usize> = (0..len).map(|i| i * i).collect();
                 assert_eq!(squares(&Serial, len, chunk), expected);
                 for threads in [0, 1, 2, 3, 8] {
                     assert_eq!(squares(&Threads(threads), len, chunk), expected);

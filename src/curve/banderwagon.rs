@@ -346,7 +346,7 @@ impl Element {
         .map_to_scalar()
     }
 
-    /// [s]P. Public values only.
+    /// `[s]P`. Public values only.
     #[must_use]
     pub fn mul_vartime(&self, scalar: &Fr) -> Self {
         super::mul_vartime(self, scalar)

@@ -61,7 +61,7 @@ pub trait Addend<G>: Copy + Debug + Send + Sync + 'static {
     fn sub_from(&self, acc: &G) -> G;
 }
 
-/// [k]P for the canonical encoding of k, by doubling and adding. Public scalars only; the
+/// `[k]P` for the canonical encoding of k, by doubling and adding. Public scalars only; the
 /// plain form that faster ones are tested against.
 pub fn mul_vartime<G: Group>(point: &G, scalar: &G::Scalar) -> G {
     let repr = scalar.to_repr();

@@ -2,6 +2,7 @@
 //! that their inputs come from, and the counts that each runner prints.
 #![allow(dead_code, unreachable_pub)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::std_instead_of_alloc)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -188,7 +189,7 @@ pub fn scaled(usual: usize) -> usize {
 /// Bytes of hexadecimal digits (an `0x` in front is passed over).
 pub fn hex(digits: &str) -> Vec<u8> {
     let digits = digits.strip_prefix("0x").unwrap_or(digits);
-    assert!(digits.len() % 2 == 0, "an odd number of digits: {digits}");
+    assert!(digits.len().is_multiple_of(2), "an odd number of digits: {digits}");
     (0..digits.len() / 2)
         .map(|i| {
             u8::from_str_radix(&digits[2 * i..2 * i + 2], 16)

@@ -1,7 +1,7 @@
 //! Inverse and Legendre symbol by a binary greatest common divisor, for public input.
 //!
 //! Both follow the optimized binary GCD of T. Pornin (eprint 2020/972): a block of
-//! [`STEPS`] halvings is decided on one word for each number (its top 33 bits glued to its
+//! `STEPS` halvings is decided on one word for each number (its top 33 bits glued to its
 //! exact low 31 bits) and then applied to the full numbers as a matrix. A wrong guess of
 //! the top bits costs a sign, never the result, because the halvings are decided by low
 //! bits that are exact.
