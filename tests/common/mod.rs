@@ -189,7 +189,10 @@ pub fn scaled(usual: usize) -> usize {
 /// Bytes of hexadecimal digits (an `0x` in front is passed over).
 pub fn hex(digits: &str) -> Vec<u8> {
     let digits = digits.strip_prefix("0x").unwrap_or(digits);
-    assert!(digits.len().is_multiple_of(2), "an odd number of digits: {digits}");
+    assert!(
+        digits.len().is_multiple_of(2),
+        "an odd number of digits: {digits}"
+    );
     (0..digits.len() / 2)
         .map(|i| {
             u8::from_str_radix(&digits[2 * i..2 * i + 2], 16)
