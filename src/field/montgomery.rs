@@ -185,6 +185,19 @@ impl<P: Params<N>, const N: usize> Montgomery<P, N> {
         Self::wrap(montgomery::mul::<P, N>(&self.0, &b.0))
     }
 
+    /// a − b, usable in constants.
+    #[inline(always)]
+    pub const fn sub_const(&self, b: &Self) -> Self {
+        Self::wrap(montgomery::sub::<P, N>(&self.0, &b.0))
+    }
+
+    /// a^(m − 2), which is 1/a, or 0 for 0: for constants.
+    pub(crate) const fn invert_const(&self) -> Self {
+        let mut exponent = P::MODULUS;
+        exponent[0] -= 2; // m is odd and not 1, so this does not borrow
+        Self::wrap(montgomery::pow::<P, N>(&self.0, &exponent))
+    }
+
     /// a^e; `e` in limbs, least significant first. Time depends on `e` alone.
     #[must_use]
     pub fn pow(&self, e: &[u64]) -> Self {

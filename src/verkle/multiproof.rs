@@ -1,0 +1,410 @@
+//! One proof for many openings (D. Feist's multiproof): opening i says that the polynomial
+//! committed to in Cᵢ has value yᵢ at zᵢ, a point of the domain 0..=255.
+//!
+//! All openings go into the transcript; r combines them. The prover commits to
+//! g = Σ rⁱ·(fᵢ − yᵢ)/(X − zᵢ) in D; t is drawn; with h = Σ rⁱ·fᵢ/(t − zᵢ), E = commit(h), it
+//! shows by an inner-product argument that h − g, committed to in E − D, has at t the value
+//! g₂ = Σ rⁱ·yᵢ/(t − zᵢ). The verifier computes E and g₂ itself.
+
+use super::polynomial::{domain_index, inverse_distances};
+use super::{
+    Affine, Committer, Compressed, Element, Error, IpaProof, Precomputed, ProofPart, Scalar, Scratch,
+    Transcript, ipa,
+};
+use crate::curve::Group;
+use crate::exec::{Executor, Serial};
+use crate::field::LazySum;
+use crate::msm;
+
+/// A proof of many openings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MultiProof {
+    /// The commitment to the quotient g.
+    pub d: Affine,
+    /// The inner-product argument for E − D at t.
+    pub ipa: IpaProof,
+}
+
+impl MultiProof {
+    /// Bytes of the encoding: D, L₀…L₇, R₀…R₇ compressed, a little-endian.
+    pub const BYTES: usize = 32 + IpaProof::BYTES;
+    /// Bytes of rust-verkle's uncompressed encoding: 64 bytes a point, little-endian.
+    pub const UNCOMPRESSED_BYTES: usize = 64 + IpaProof::UNCOMPRESSED_BYTES;
+
+    /// Decodes a proof, with every check on its points and its scalar.
+    ///
+    /// # Errors
+    /// [`Error::ProofLength`], [`Error::ProofPoint`], [`Error::ProofScalar`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        decode::<32>(bytes, Self::BYTES, Affine::from_bytes)
+    }
+
+    /// Decodes rust-verkle's uncompressed encoding, with every check (the peer makes none).
+    ///
+    /// # Errors
+    /// As [`from_bytes`](Self::from_bytes).
+    pub fn from_uncompressed_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        decode::<64>(bytes, Self::UNCOMPRESSED_BYTES, Affine::from_uncompressed_le_bytes)
+    }
+
+    /// The encoding.
+    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
+        let mut out = [0; Self::BYTES];
+        let (d, rest) = out.split_at_mut(32);
+        d.copy_from_slice(&self.d.to_bytes());
+        self.ipa.write(rest, Affine::to_bytes);
+        out
+    }
+
+    /// rust-verkle's uncompressed encoding, each point by its canonical representative.
+    pub fn to_uncompressed_bytes(&self) -> [u8; Self::UNCOMPRESSED_BYTES] {
+        let mut out = [0; Self::UNCOMPRESSED_BYTES];
+        let (d, rest) = out.split_at_mut(64);
+        d.copy_from_slice(&self.d.to_uncompressed_le_bytes());
+        self.ipa.write(rest, Affine::to_uncompressed_le_bytes);
+        out
+    }
+}
+
+/// Decodes D of `SIZE` bytes, then the argument.
+fn decode<const SIZE: usize>(
+    bytes: &[u8],
+    expected: usize,
+    point: impl Fn(&[u8]) -> Result<Affine, super::DecodeError>,
+) -> Result<MultiProof, Error> {
+    let wrong = Error::ProofLength { expected, actual: bytes.len() };
+    if bytes.len() != expected {
+        return Err(wrong);
+    }
+    let (d, rest) = bytes.split_at_checked(SIZE).ok_or(wrong)?;
+    let ipa = ipa::decode::<SIZE>(rest, &point)?;
+    let d = point(d).map_err(|error| Error::ProofPoint { part: ProofPart::D, error })?;
+    Ok(MultiProof { d, ipa })
+}
+
+/// An opening that a verifier is told: the polynomial committed to has `value` at `point`.
+#[derive(Clone, Copy, Debug)]
+pub struct VerifierQuery<'a> {
+    /// The commitment.
+    pub commitment: &'a Element,
+    /// The point of the domain.
+    pub point: u8,
+    /// The claimed value.
+    pub value: Scalar,
+}
+
+/// An opening as it travels: a compressed commitment, and a value of 32 little-endian bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct EncodedQuery<'a> {
+    /// The compressed commitment.
+    pub commitment: &'a Compressed,
+    /// The point of the domain.
+    pub point: u8,
+    /// The claimed value, canonical little-endian.
+    pub value: &'a [u8; 32],
+}
+
+/// The transcript of the openings, before r is drawn: for the verifiers, and the prover.
+pub(crate) struct Statement<'t>(&'t mut Transcript);
+
+impl<'t> Statement<'t> {
+    pub(crate) fn new(transcript: &'t mut Transcript) -> Self {
+        transcript.domain_sep("multiproof");
+        Self(transcript)
+    }
+
+    /// Appends an opening.
+    pub(crate) fn append(&mut self, commitment: &Compressed, point: u8, value: &Scalar) {
+        let mut z = [0; 32];
+        z[0] = point;
+        self.0.append_point("C", commitment);
+        self.0.append_message("z", &z);
+        self.0.append_scalar("y", value);
+    }
+
+    /// Draws r.
+    pub(crate) fn combine(self) -> (&'t mut Transcript, Scalar) {
+        let r = self.0.challenge("r");
+        (self.0, r)
+    }
+}
+
+/// Appends D and draws t, which must lie outside of the domain.
+fn evaluation_point(transcript: &mut Transcript, d: &Affine) -> Result<Scalar, Error> {
+    transcript.append_point("D", &d.to_bytes());
+    let t = transcript.challenge("t");
+    if domain_index(&t).is_some() { Err(Error::Challenge) } else { Ok(t) }
+}
+
+/// The verifier between t and the last check: it hands out weights rⁱ/(t − zᵢ) and adds up g₂.
+pub(crate) struct Weights {
+    r: Scalar,
+    power: Scalar,
+    t: Scalar,
+    value: LazySum<crate::field::bandersnatch_scalar::FrParams, 4>,
+}
+
+impl Weights {
+    /// Appends D, draws t, and puts 1/(t − i) into `distances`.
+    pub(crate) fn new(
+        transcript: &mut Transcript,
+        d: &Affine,
+        r: Scalar,
+        distances: &mut super::Vector,
+    ) -> Result<Self, Error> {
+        let t = evaluation_point(transcript, d)?;
+        inverse_distances(&t, distances);
+        Ok(Self { r, power: Scalar::ONE, t, value: LazySum::ZERO })
+    }
+
+    /// The weight of the next opening.
+    pub(crate) fn next(&mut self, point: u8, value: &Scalar, distances: &super::Vector) -> Scalar {
+        let weight = self.power * distances[usize::from(point)];
+        self.value.add_product(&weight, value);
+        self.power *= self.r;
+        weight
+    }
+
+    /// Appends E = Σ weights·C and verifies the argument for E − D. `scratch.lagrange` still
+    /// holds the distances.
+    pub(crate) fn finish(
+        &self,
+        committer: &Committer<'_>,
+        transcript: &mut Transcript,
+        e: &Element,
+        proof: &MultiProof,
+        scratch: &mut Scratch<'_>,
+    ) -> Result<(), Error> {
+        transcript.append_point("E", &e.to_bytes());
+        let difference = *e - Element::from(proof.d);
+        let y = self.value.reduce();
+        ipa::verify_with_distances(committer, transcript, &difference, &self.t, &y, &proof.ipa, scratch)
+    }
+}
+
+/// Verifies that all `queries` hold, in the order in which they were proven.
+///
+/// Memory: what is lent, see [`Scratch`]. Complexity: one sum over the different
+/// commitments, 256 fixed-base and 17 variable-base multiplications.
+///
+/// # Errors
+/// [`Error::NotProven`] if one does not hold; no openings; too little scratch.
+pub fn verify(
+    committer: &Committer<'_>,
+    transcript: &mut Transcript,
+    queries: &[VerifierQuery<'_>],
+    proof: &MultiProof,
+    scratch: &mut Scratch<'_>,
+) -> Result<(), Error> {
+    verify_with(&Serial, committer, transcript, queries, proof, scratch)
+}
+
+/// As [`verify`], where `exec` shares the normalisation and the sum over the commitments.
+///
+/// # Errors
+/// As there.
+pub fn verify_with(
+    exec: &impl Executor,
+    committer: &Committer<'_>,
+    transcript: &mut Transcript,
+    queries: &[VerifierQuery<'_>],
+    proof: &MultiProof,
+    scratch: &mut Scratch<'_>,
+) -> Result<(), Error> {
+    let points = room(scratch, queries.len())?;
+    let chunk = exec.chunk_len(points.len(), 64);
+    exec.for_each_chunk(points, chunk, |first, slots| {
+        normalize(queries.iter().skip(first).map(|query| query.commitment), slots);
+    });
+    let opening = |i: usize| queries.get(i).map(|query| (query.point, query.value));
+    check(exec, committer, transcript, opening, queries.len(), proof, scratch)
+}
+
+/// Verifies openings as they travel: decodes the commitments, with every check, and
+/// verifies as [`verify`] does.
+///
+/// # Errors
+/// As there, and the first value or commitment that can't be decoded.
+pub fn verify_encoded(
+    committer: &Committer<'_>,
+    transcript: &mut Transcript,
+    queries: &[EncodedQuery<'_>],
+    proof: &MultiProof,
+    scratch: &mut Scratch<'_>,
+) -> Result<(), Error> {
+    verify_encoded_with(&Serial, committer, transcript, queries, proof, scratch)
+}
+
+/// As [`verify_encoded`], where `exec` shares the decoding and the sum.
+///
+/// # Errors
+/// As there.
+pub fn verify_encoded_with(
+    exec: &impl Executor,
+    committer: &Committer<'_>,
+    transcript: &mut Transcript,
+    queries: &[EncodedQuery<'_>],
+    proof: &MultiProof,
+    scratch: &mut Scratch<'_>,
+) -> Result<(), Error> {
+    let opening =
+        |i: usize| queries.get(i).and_then(|q| Some((q.point, Scalar::from_le_bytes(q.value)?)));
+    // The values first: they cost nothing.
+    if let Some(index) = (0..queries.len()).find(|i| opening(*i).is_none()) {
+        return Err(Error::Value { index });
+    }
+    let points = room(scratch, queries.len())?;
+    decode_commitments(exec, queries, points)?;
+    check(exec, committer, transcript, opening, queries.len(), proof, scratch)
+}
+
+/// The scratch's points for `count` openings.
+fn room<'s>(scratch: &'s mut Scratch<'_>, count: usize) -> Result<&'s mut [Precomputed], Error> {
+    let given = scratch.capacity();
+    if count == 0 {
+        return Err(Error::NoOpenings);
+    }
+    if u32::try_from(count).is_err() {
+        return Err(Error::TooManyOpenings);
+    }
+    scratch.points.get_mut(..count).ok_or(Error::Scratch { needed: count, given }).and_then(|points| {
+        if count > given { Err(Error::Scratch { needed: count, given }) } else { Ok(points) }
+    })
+}
+
+/// How many points are normalised or decoded together: 1 KiB to 2 KiB of stack.
+const BLOCK: usize = 16;
+
+/// Normalises elements to the representative that encodings have, so that equal elements get
+/// equal coordinates.
+fn normalize<'e>(mut elements: impl Iterator<Item = &'e Element>, out: &mut [Precomputed]) {
+    let mut block = [Element::IDENTITY; BLOCK];
+    let mut affine = [Affine::IDENTITY; BLOCK];
+    for slots in out.chunks_mut(BLOCK) {
+        for (slot, element) in block.iter_mut().zip(elements.by_ref().take(slots.len())) {
+            *slot = *element;
+        }
+        Element::batch_normalize(&block[..slots.len()], &mut affine);
+        for (slot, point) in slots.iter_mut().zip(&affine) {
+            *slot = Precomputed::from(point.normalized());
+        }
+    }
+}
+
+/// Decodes the commitments of `queries`, sharing the work; the error names the first bad one.
+fn decode_commitments(
+    exec: &impl Executor,
+    queries: &[EncodedQuery<'_>],
+    out: &mut [Precomputed],
+) -> Result<(), Error> {
+    let decode_block = |first: usize, slots: &mut [Precomputed]| -> Result<(), Error> {
+        let mut encodings = [[0; 32]; BLOCK];
+        let mut affine = [Affine::IDENTITY; BLOCK];
+        for (k, slots) in slots.chunks_mut(BLOCK).enumerate() {
+            let start = first + k * BLOCK;
+            for (slot, query) in encodings.iter_mut().zip(queries.iter().skip(start)) {
+                *slot = *query.commitment;
+            }
+            Affine::batch_from_bytes(&encodings[..slots.len()], &mut affine)
+                .map_err(|(i, error)| Error::Commitment { index: start + i, error })?;
+            for (slot, point) in slots.iter_mut().zip(&affine) {
+                *slot = Precomputed::from(*point);
+            }
+        }
+        Ok(())
+    };
+    first_error(exec, out, 64, decode_block)
+}
+
+/// Runs `work` over chunks of `out` and gives the error of the lowest index, whatever the
+/// executor: a chunk that fails is looked at again in order at the end.
+fn first_error<T: Send>(
+    exec: &impl Executor,
+    out: &mut [T],
+    least: usize,
+    work: impl Fn(usize, &mut [T]) -> Result<(), Error> + Sync,
+) -> Result<(), Error> {
+    use core::sync::atomic::{AtomicBool, Ordering};
+    let failed = AtomicBool::new(false);
+    let chunk = exec.chunk_len(out.len(), least);
+    exec.for_each_chunk(out, chunk, |first, slots| {
+        if !failed.load(Ordering::Relaxed) && work(first, slots).is_err() {
+            failed.store(true, Ordering::Relaxed);
+        }
+    });
+    if failed.into_inner() { work(0, out) } else { Ok(()) }
+}
+
+/// The verifier from decoded points on: `scratch.points[..count]` hold the commitments,
+/// normalised, and `opening(i)` gives zᵢ and yᵢ.
+fn check(
+    exec: &impl Executor,
+    committer: &Committer<'_>,
+    transcript: &mut Transcript,
+    opening: impl Fn(usize) -> Option<(u8, Scalar)>,
+    count: usize,
+    proof: &MultiProof,
+    scratch: &mut Scratch<'_>,
+) -> Result<(), Error> {
+    let mut statement = Statement::new(transcript);
+    for (i, point) in scratch.points.iter().take(count).enumerate() {
+        let (z, y) = opening(i).ok_or(Error::Value { index: i })?;
+        statement.append(&point.to_bytes(), z, &y);
+    }
+    let (transcript, r) = statement.combine();
+    let mut weights = Weights::new(transcript, &proof.d, r, scratch.lagrange)?;
+    for (i, slot) in scratch.weights.iter_mut().take(count).enumerate() {
+        let (z, y) = opening(i).ok_or(Error::Value { index: i })?;
+        *slot = weights.next(z, &y, scratch.lagrange);
+    }
+    let distinct = merge(count, scratch);
+    let e = sum(exec, distinct, scratch)?;
+    weights.finish(committer, transcript, &e, proof, scratch)
+}
+
+/// Adds up the weights of equal commitments and moves the different ones to the front, with
+/// their canonical weights beside them; gives their number.
+fn merge(count: usize, scratch: &mut Scratch<'_>) -> usize {
+    let (points, weights) = (&mut scratch.points[..count], &mut scratch.weights[..count]);
+    let order = &mut scratch.order[..count];
+    for (i, slot) in (0u32..).zip(order.iter_mut()) {
+        *slot = i;
+    }
+    order.sort_unstable_by(|i, j| points[*i as usize].cmp_normalized(&points[*j as usize]).then(i.cmp(j)));
+    // Each run of equal points leaves its sum at its first opening; the others become zero.
+    for run in order.chunk_by(|i, j| points[*i as usize].cmp_normalized(&points[*j as usize]).is_eq()) {
+        if let [first, rest @ ..] = run {
+            for i in rest {
+                let weight = core::mem::take(&mut weights[*i as usize]);
+                weights[*first as usize] += weight;
+            }
+        }
+    }
+    let mut distinct = 0;
+    for i in 0..count {
+        if weights[i] != Scalar::ZERO {
+            points[distinct] = points[i];
+            scratch.canonical[distinct] = weights[i].to_le_bytes();
+            distinct += 1;
+        }
+    }
+    distinct
+}
+
+/// Σ weights·points over the first `count`.
+pub(crate) fn sum(exec: &impl Executor, count: usize, scratch: &mut Scratch<'_>) -> Result<Element, Error> {
+    let (points, scalars) = (&scratch.points[..count], &scratch.canonical[..count]);
+    #[cfg(feature = "alloc")]
+    if exec.parallelism() > 1 {
+        return Ok(msm::msm_canonical_with(exec, points, scalars)?);
+    }
+    let _ = exec;
+    Ok(msm::msm_vartime(points, scalars, scratch.buckets)?)
+}
+
+#[cfg(feature = "alloc")]
+pub use prover::{ProverQuery, prove, prove_with};
+
+#[cfg(feature = "alloc")]
+#[path = "prover.rs"]
+mod prover;

@@ -1,0 +1,141 @@
+//! The memory that a verifier works in, lent by the caller.
+
+use super::{Element, Precomputed, ROUNDS, Scalar, Vector, WIDTH};
+use crate::curve::Addend;
+use crate::msm;
+
+/// Points and canonical scalars besides one for each opening: the proof's L and R, and Q.
+const PROOF_POINTS: usize = 2 * ROUNDS + 1;
+
+/// Lent memory for verifying up to [`capacity`](Self::capacity) openings: from a
+/// [`Workspace`] of constant size, or (with `alloc`) from a [`ScratchBuffer`].
+#[derive(Debug)]
+pub struct Scratch<'a> {
+    pub(crate) points: &'a mut [Precomputed],
+    pub(crate) weights: &'a mut [Scalar],
+    pub(crate) canonical: &'a mut [[u8; 32]],
+    pub(crate) order: &'a mut [u32],
+    pub(crate) lagrange: &'a mut Vector,
+    pub(crate) generators: &'a mut Vector,
+    pub(crate) proof_points: &'a mut [Precomputed; PROOF_POINTS],
+    pub(crate) proof_scalars: &'a mut [[u8; 32]; PROOF_POINTS],
+    pub(crate) buckets: &'a mut [Element],
+}
+
+impl Scratch<'_> {
+    /// The number of openings that it has room for.
+    pub fn capacity(&self) -> usize {
+        self.points.len().min(self.weights.len()).min(self.canonical.len()).min(self.order.len())
+    }
+}
+
+/// Bytes of scratch an opening: its point, weight, canonical weight and place.
+const BYTES_PER_OPENING: usize = size_of::<Precomputed>() + size_of::<Scalar>() + 32 + size_of::<u32>();
+
+/// Bytes of scratch to verify `openings` openings with `buckets` buckets: 164 bytes an
+/// opening, 128 a bucket, and 18 KiB.
+pub const fn scratch_bytes(openings: usize, buckets: usize) -> usize {
+    openings * BYTES_PER_OPENING
+        + buckets * size_of::<Element>()
+        + 2 * WIDTH * size_of::<Scalar>()
+        + PROOF_POINTS * (size_of::<Precomputed>() + 32)
+}
+
+/// Memory for verifying up to `OPENINGS` openings, with no heap: put it in a `static` or
+/// in a box. `BUCKETS` is at least [`msm::MIN_SCRATCH`]; more are faster, up to
+/// [`msm::scratch_len`] of the openings. Its size is [`scratch_bytes`].
+#[derive(Debug)]
+pub struct Workspace<const OPENINGS: usize, const BUCKETS: usize> {
+    points: [Precomputed; OPENINGS],
+    weights: [Scalar; OPENINGS],
+    canonical: [[u8; 32]; OPENINGS],
+    order: [u32; OPENINGS],
+    lagrange: Vector,
+    generators: Vector,
+    proof_points: [Precomputed; PROOF_POINTS],
+    proof_scalars: [[u8; 32]; PROOF_POINTS],
+    buckets: [Element; BUCKETS],
+}
+
+impl<const OPENINGS: usize, const BUCKETS: usize> Workspace<OPENINGS, BUCKETS> {
+    /// New memory, usable in a `static`.
+    pub const fn new() -> Self {
+        const {
+            assert!(BUCKETS >= msm::MIN_SCRATCH, "a workspace has msm::MIN_SCRATCH buckets or more");
+        }
+        Self {
+            points: [<Precomputed as Addend<Element>>::IDENTITY; OPENINGS],
+            weights: [Scalar::ZERO; OPENINGS],
+            canonical: [[0; 32]; OPENINGS],
+            order: [0; OPENINGS],
+            lagrange: [Scalar::ZERO; WIDTH],
+            generators: [Scalar::ZERO; WIDTH],
+            proof_points: [<Precomputed as Addend<Element>>::IDENTITY; PROOF_POINTS],
+            proof_scalars: [[0; 32]; PROOF_POINTS],
+            buckets: [Element::IDENTITY; BUCKETS],
+        }
+    }
+
+    /// Lends it.
+    pub fn scratch(&mut self) -> Scratch<'_> {
+        Scratch {
+            points: &mut self.points,
+            weights: &mut self.weights,
+            canonical: &mut self.canonical,
+            order: &mut self.order,
+            lagrange: &mut self.lagrange,
+            generators: &mut self.generators,
+            proof_points: &mut self.proof_points,
+            proof_scalars: &mut self.proof_scalars,
+            buckets: &mut self.buckets,
+        }
+    }
+}
+
+impl<const OPENINGS: usize, const BUCKETS: usize> Default for Workspace<OPENINGS, BUCKETS> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Memory for verifying, on the heap: made for a number of openings, used again and again.
+#[cfg(feature = "alloc")]
+#[derive(Debug)]
+pub struct ScratchBuffer {
+    points: alloc::vec::Vec<Precomputed>,
+    weights: alloc::vec::Vec<Scalar>,
+    canonical: alloc::vec::Vec<[u8; 32]>,
+    order: alloc::vec::Vec<u32>,
+    buckets: alloc::vec::Vec<Element>,
+    rest: alloc::boxed::Box<Workspace<0, { msm::MIN_SCRATCH }>>,
+}
+
+#[cfg(feature = "alloc")]
+impl ScratchBuffer {
+    /// Memory for `openings` openings, and as many buckets as are fastest for them.
+    pub fn new(openings: usize) -> Self {
+        Self {
+            points: alloc::vec![<Precomputed as Addend<Element>>::IDENTITY; openings],
+            weights: alloc::vec![Scalar::ZERO; openings],
+            canonical: alloc::vec![[0; 32]; openings],
+            order: alloc::vec![0; openings],
+            buckets: alloc::vec![Element::IDENTITY; msm::scratch_len(openings.max(WIDTH))],
+            rest: alloc::boxed::Box::default(),
+        }
+    }
+
+    /// Lends it.
+    pub fn scratch(&mut self) -> Scratch<'_> {
+        Scratch {
+            points: &mut self.points,
+            weights: &mut self.weights,
+            canonical: &mut self.canonical,
+            order: &mut self.order,
+            lagrange: &mut self.rest.lagrange,
+            generators: &mut self.rest.generators,
+            proof_points: &mut self.rest.proof_points,
+            proof_scalars: &mut self.rest.proof_scalars,
+            buckets: &mut self.buckets,
+        }
+    }
+}
