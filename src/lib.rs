@@ -13,4 +13,6 @@ pub mod field;
 pub mod msm;
 pub mod table;
 #[cfg(feature = "verkle")]
+pub mod transcript;
+#[cfg(feature = "verkle")]
 pub mod verkle;

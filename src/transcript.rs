@@ -31,7 +31,10 @@ impl core::fmt::Debug for Transcript {
 impl Transcript {
     /// Starts a transcript with the protocol's label, a constant of the protocol.
     pub fn new(label: &str) -> Self {
-        let mut transcript = Self { hasher: Sha256::new(), buffer: Vec::new() };
+        let mut transcript = Self {
+            hasher: Sha256::new(),
+            buffer: Vec::new(),
+        };
         transcript.write(label.as_bytes());
         transcript
     }

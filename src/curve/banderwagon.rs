@@ -232,7 +232,8 @@ impl Affine {
         reduce_to_scalar(&ratio)
     }
 
-    fn normalized(&self) -> Self {
+    /// The representative that encodings have: y the larger of y and −y.
+    pub(crate) fn normalized(&self) -> Self {
         if self.y.is_lexicographically_largest() {
             *self
         } else {
@@ -276,6 +277,30 @@ impl core::hash::Hash for Affine {
     /// Hashes the canonical encoding, so equal elements hash alike.
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
         self.to_bytes().hash(state);
+    }
+}
+
+impl Precomputed {
+    /// The affine form.
+    pub const fn to_affine(&self) -> Affine {
+        Affine {
+            x: self.0.x,
+            y: self.0.y,
+        }
+    }
+
+    /// The canonical compressed encoding. No inversion.
+    pub fn to_bytes(&self) -> Compressed {
+        self.to_affine().to_bytes()
+    }
+
+    /// Some total order of normalised representatives (in memory order, of no meaning): equal
+    /// for equal elements.
+    pub(crate) fn cmp_normalized(&self, other: &Self) -> core::cmp::Ordering {
+        self.0
+            .x
+            .montgomery_limbs()
+            .cmp(other.0.x.montgomery_limbs())
     }
 }
 

@@ -3,7 +3,8 @@
 use core::fmt;
 
 use super::crs::GENERATORS;
-use super::{Element, Scalar, WIDTH};
+use super::{Element, Precomputed, Scalar, WIDTH};
+use crate::curve::Addend;
 use crate::msm::{self, MsmError};
 use crate::table::{Table, TableError};
 
@@ -47,7 +48,10 @@ impl fmt::Display for CommitError {
             }
             Self::Bases { given } => write!(f, "the table has {given} bases, not {WIDTH}"),
             Self::Foreign { index } => {
-                write!(f, "the table's entry for generator {index} is not that generator")
+                write!(
+                    f,
+                    "the table's entry for generator {index} is not that generator"
+                )
             }
             Self::Table(error) => write!(f, "the table: {error}"),
             Self::Msm(error) => write!(f, "the sum: {error}"),
@@ -71,7 +75,7 @@ impl Committer<'static> {
     /// With the default table, made now: 3 MiB, 8 192 additions for a dense vector.
     #[cfg(feature = "alloc")]
     pub fn new() -> Self {
-        Self::generate(&crate::exec::Serial, DEFAULT_WINDOW).unwrap_or_default()
+        Self::generate(&crate::exec::Serial, crate::table::DEFAULT_WINDOW).unwrap_or_default()
     }
 
     /// With a table of windows of `window` bits, made now by `exec`: 256·2^(window − 1)
@@ -86,10 +90,6 @@ impl Committer<'static> {
     }
 }
 
-/// The default table's window in bits.
-#[cfg(feature = "alloc")]
-pub const DEFAULT_WINDOW: u32 = 8;
-
 impl<'a> Committer<'a> {
     /// With a table made before over [`GENERATORS`].
     ///
@@ -97,10 +97,15 @@ impl<'a> Committer<'a> {
     /// A table over other bases: their number, and the first multiple of each, are checked.
     pub fn with_table(table: Table<'a, Element>) -> Result<Self, CommitError> {
         if table.bases() != WIDTH {
-            return Err(CommitError::Bases { given: table.bases() });
+            return Err(CommitError::Bases {
+                given: table.bases(),
+            });
         }
         for (index, generator) in GENERATORS.iter().enumerate() {
-            if table.base(index) != Some(Element::from(*generator)) {
+            let first = table.entries().get(index << (table.window() - 1));
+            let is_generator =
+                |entry: &Precomputed| entry.add_to(&Element::IDENTITY) == Element::from(*generator);
+            if !first.is_some_and(is_generator) {
                 return Err(CommitError::Foreign { index });
             }
         }
@@ -113,7 +118,9 @@ impl<'a> Committer<'a> {
     /// More than 256 scalars.
     pub fn commit(&self, vector: &[Scalar]) -> Result<Element, CommitError> {
         if vector.len() > WIDTH {
-            return Err(CommitError::TooLong { given: vector.len() });
+            return Err(CommitError::TooLong {
+                given: vector.len(),
+            });
         }
         if let Some(table) = &self.table {
             return table.msm_vartime(vector).map_err(CommitError::Table);
@@ -121,7 +128,10 @@ impl<'a> Committer<'a> {
         let mut buckets = [Element::IDENTITY; STACK_BUCKETS];
         let mut canonical = [[0; 32]; STACK_SCALARS];
         let mut sum = Element::IDENTITY;
-        for (block, generators) in vector.chunks(STACK_SCALARS).zip(GENERATORS.chunks(STACK_SCALARS)) {
+        for (block, generators) in vector
+            .chunks(STACK_SCALARS)
+            .zip(GENERATORS.chunks(STACK_SCALARS))
+        {
             sum += sum_block(block, generators, &mut canonical, &mut buckets)?;
         }
         Ok(sum)
@@ -135,11 +145,14 @@ impl<'a> Committer<'a> {
         canonical: &mut [[u8; 32]],
         buckets: &mut [Element],
     ) -> Result<Element, CommitError> {
-        if self.table.is_some() || canonical.len() < STACK_SCALARS || buckets.len() < STACK_BUCKETS {
+        if self.table.is_some() || canonical.len() < STACK_SCALARS || buckets.len() < STACK_BUCKETS
+        {
             return self.commit(vector);
         }
         if vector.len() > WIDTH {
-            return Err(CommitError::TooLong { given: vector.len() });
+            return Err(CommitError::TooLong {
+                given: vector.len(),
+            });
         }
         let mut sum = Element::IDENTITY;
         let step = canonical.len().min(WIDTH);
@@ -151,7 +164,10 @@ impl<'a> Committer<'a> {
 
     /// Σ v·Gᵢ over (i, v): a vector that is zero elsewhere. An index may repeat.
     pub fn commit_sparse(&self, entries: &[(u8, Scalar)]) -> Element {
-        entries.iter().map(|(index, scalar)| self.mul(*index, scalar)).sum()
+        entries
+            .iter()
+            .map(|(index, scalar)| self.mul(*index, scalar))
+            .sum()
     }
 
     /// The commitment to the vector that differs from the one in `commitment` by `delta`
@@ -162,10 +178,7 @@ impl<'a> Committer<'a> {
 
     /// delta·G_index.
     pub fn mul(&self, index: u8, scalar: &Scalar) -> Element {
-        match &self.table {
-            Some(table) => table.mul_vartime(usize::from(index), scalar).unwrap_or(Element::IDENTITY),
-            None => Element::from(GENERATORS[usize::from(index)]).mul_vartime(scalar),
-        }
+        Element::from(GENERATORS[usize::from(index)]).mul_vartime(scalar)
     }
 
     /// Commits to each of `vectors` into `out`; the shorter length counts. `exec` shares the
@@ -181,7 +194,12 @@ impl<'a> Committer<'a> {
         out: &mut [Element],
     ) -> Result<(), (usize, CommitError)> {
         if let Some(index) = vectors.iter().position(|vector| vector.len() > WIDTH) {
-            return Err((index, CommitError::TooLong { given: vectors[index].len() }));
+            return Err((
+                index,
+                CommitError::TooLong {
+                    given: vectors[index].len(),
+                },
+            ));
         }
         exec.for_each_chunk(out, 1, |first, slots| {
             for (slot, vector) in slots.iter_mut().zip(vectors.iter().skip(first)) {

@@ -21,7 +21,8 @@ const fn load(bytes: &[u8; 64 * WIDTH]) -> [Affine; WIDTH] {
     let mut out = [Affine::IDENTITY; WIDTH];
     let mut i = 0;
     while i < WIDTH {
-        out[i] = Affine::from_xy_unchecked(coordinate(bytes, 64 * i), coordinate(bytes, 64 * i + 32));
+        out[i] =
+            Affine::from_xy_unchecked(coordinate(bytes, 64 * i), coordinate(bytes, 64 * i + 32));
         i += 1;
     }
     out
@@ -51,8 +52,14 @@ mod tests {
             hasher.update(SEED.as_bytes());
             hasher.update(i.to_be_bytes());
             let x = Fq::from_be_bytes_reduced(&hasher.finalize().into());
-            let Ok(point) = Affine::from_bytes(&x.to_be_bytes()) else { continue };
-            assert_eq!(GENERATORS[found].coordinates(), point.coordinates(), "generator {found}");
+            let Ok(point) = Affine::from_bytes(&x.to_be_bytes()) else {
+                continue;
+            };
+            assert_eq!(
+                GENERATORS[found].coordinates(),
+                point.coordinates(),
+                "generator {found}"
+            );
             all.update(point.to_bytes());
             found += 1;
             if found == WIDTH {
@@ -61,8 +68,11 @@ mod tests {
         }
         // The digest of all encodings that peers publish.
         let published = "1fcaea10bf24f750200e06fa473c76ff0468007291fa548e2d99f09ba9256fdb";
-        let digest: std::string::String =
-            all.finalize().iter().map(|byte| std::format!("{byte:02x}")).collect();
+        let digest: std::string::String = all
+            .finalize()
+            .iter()
+            .map(|byte| std::format!("{byte:02x}"))
+            .collect();
         assert_eq!(digest, published);
     }
 }

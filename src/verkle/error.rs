@@ -96,12 +96,20 @@ impl fmt::Display for Error {
             }
             Self::ProofPoint { part, error } => write!(f, "{part} of the proof: {error}"),
             Self::ProofScalar => f.write_str("a of the proof is not below the group's order"),
-            Self::Commitment { index, error } => write!(f, "commitment of opening {index}: {error}"),
+            Self::Commitment { index, error } => {
+                write!(f, "commitment of opening {index}: {error}")
+            }
             Self::Value { index } => {
-                write!(f, "the value of opening {index} is not below the group's order")
+                write!(
+                    f,
+                    "the value of opening {index} is not below the group's order"
+                )
             }
             Self::Scratch { needed, given } => {
-                write!(f, "the scratch memory has room for {given} openings, not {needed}")
+                write!(
+                    f,
+                    "the scratch memory has room for {given} openings, not {needed}"
+                )
             }
             Self::Msm(error) => write!(f, "a sum of the proof: {error}"),
             Self::Commit(error) => write!(f, "a commitment of the proof: {error}"),

@@ -62,7 +62,11 @@ impl IpaProof {
     }
 
     /// Writes points of `SIZE` bytes and then a.
-    pub(crate) fn write<const SIZE: usize>(&self, out: &mut [u8], encode: impl Fn(&Affine) -> [u8; SIZE]) {
+    pub(crate) fn write<const SIZE: usize>(
+        &self,
+        out: &mut [u8],
+        encode: impl Fn(&Affine) -> [u8; SIZE],
+    ) {
         let mut chunks = out.chunks_mut(SIZE);
         for (point, chunk) in self.l.iter().chain(&self.r).zip(&mut chunks) {
             chunk.copy_from_slice(&encode(point));
@@ -79,15 +83,24 @@ pub(crate) fn decode<const SIZE: usize>(
     point: impl Fn(&[u8]) -> Result<Affine, super::DecodeError>,
 ) -> Result<IpaProof, Error> {
     let expected = 2 * ROUNDS * SIZE + 32;
-    let wrong = Error::ProofLength { expected, actual: bytes.len() };
+    let wrong = Error::ProofLength {
+        expected,
+        actual: bytes.len(),
+    };
     if bytes.len() != expected {
         return Err(wrong);
     }
     let (points, scalar) = bytes.split_last_chunk::<32>().ok_or(wrong)?;
     // The scalar first: it costs nothing.
     let a = Scalar::from_le_bytes(scalar).ok_or(Error::ProofScalar)?;
-    let mut proof = IpaProof { l: [Affine::IDENTITY; ROUNDS], r: [Affine::IDENTITY; ROUNDS], a };
-    let parts = (0..ROUNDS as u8).map(ProofPart::L).chain((0..ROUNDS as u8).map(ProofPart::R));
+    let mut proof = IpaProof {
+        l: [Affine::IDENTITY; ROUNDS],
+        r: [Affine::IDENTITY; ROUNDS],
+        a,
+    };
+    let parts = (0..ROUNDS as u8)
+        .map(ProofPart::L)
+        .chain((0..ROUNDS as u8).map(ProofPart::R));
     let slots = proof.l.iter_mut().chain(&mut proof.r);
     for ((slot, part), chunk) in slots.zip(parts).zip(points.chunks(SIZE)) {
         *slot = point(chunk).map_err(|error| Error::ProofPoint { part, error })?;
@@ -96,7 +109,12 @@ pub(crate) fn decode<const SIZE: usize>(
 }
 
 /// Appends the statement and draws w.
-fn start(transcript: &mut Transcript, commitment: &Compressed, z: &Scalar, y: &Scalar) -> Result<Scalar, Error> {
+fn start(
+    transcript: &mut Transcript,
+    commitment: &Compressed,
+    z: &Scalar,
+    y: &Scalar,
+) -> Result<Scalar, Error> {
     transcript.domain_sep("ipa");
     transcript.append_point("C", commitment);
     transcript.append_scalar("input point", z);
@@ -107,7 +125,11 @@ fn start(transcript: &mut Transcript, commitment: &Compressed, z: &Scalar, y: &S
 /// A challenge that must have an inverse.
 pub(crate) fn challenge(transcript: &mut Transcript, label: &'static str) -> Result<Scalar, Error> {
     let challenge = transcript.challenge(label);
-    if challenge == Scalar::ZERO { Err(Error::Challenge) } else { Ok(challenge) }
+    if challenge == Scalar::ZERO {
+        Err(Error::Challenge)
+    } else {
+        Ok(challenge)
+    }
 }
 
 /// Appends one round's commitments and draws its challenge.
@@ -164,17 +186,32 @@ pub(crate) fn verify_with_distances(
     scratch.generators.iter_mut().for_each(|s| *s *= minus_a);
     let fixed =
         committer.commit_with_scratch(scratch.generators, scratch.canonical, scratch.buckets)?;
-    let scalars = x.iter().chain(&x_inverse).copied().chain([w * (*y - proof.a * b)]);
+    let scalars = x
+        .iter()
+        .chain(&x_inverse)
+        .copied()
+        .chain([w * (*y - proof.a * b)]);
     let points = proof.l.iter().chain(&proof.r).copied().chain([Q]);
-    for (((point, canonical), p), s) in
-        scratch.proof_points.iter_mut().zip(scratch.proof_scalars.iter_mut()).zip(points).zip(scalars)
+    for (((point, canonical), p), s) in scratch
+        .proof_points
+        .iter_mut()
+        .zip(scratch.proof_scalars.iter_mut())
+        .zip(points)
+        .zip(scalars)
     {
         *point = Precomputed::from(p);
         *canonical = s.to_le_bytes();
     }
-    let variable =
-        msm_vartime(&scratch.proof_points[..], &scratch.proof_scalars[..], scratch.buckets)?;
-    if *commitment + variable + fixed == Element::IDENTITY { Ok(()) } else { Err(Error::NotProven) }
+    let variable = msm_vartime(
+        &scratch.proof_points[..],
+        &scratch.proof_scalars[..],
+        scratch.buckets,
+    )?;
+    if *commitment + variable + fixed == Element::IDENTITY {
+        Ok(())
+    } else {
+        Err(Error::NotProven)
+    }
 }
 
 /// sᵢ = Π xₖ⁻¹ over the bits set in i, k = 0 for the most significant of eight.
@@ -227,8 +264,11 @@ mod prover {
         let y = inner_product(&a, &b);
         let w = start(transcript, &commitment.to_bytes(), z, &y)?;
 
-        let mut proof =
-            IpaProof { l: [Affine::IDENTITY; ROUNDS], r: [Affine::IDENTITY; ROUNDS], a: Scalar::ZERO };
+        let mut proof = IpaProof {
+            l: [Affine::IDENTITY; ROUNDS],
+            r: [Affine::IDENTITY; ROUNDS],
+            a: Scalar::ZERO,
+        };
         // Generator (top, low) stands in the folded basis at `low` with coefficient folds[top].
         let mut folds: Vec<Scalar> = alloc::vec![Scalar::ONE];
         for (l, r) in proof.l.iter_mut().zip(&mut proof.r) {
@@ -236,11 +276,21 @@ mod prover {
             let (a_low, a_high) = a.split_at(half);
             let (b_low, b_high) = b.split_at(half);
             let sides = [
-                Side { a: a_high, at: 0, inner: inner_product(a_high, b_low) * w },
-                Side { a: a_low, at: half, inner: inner_product(a_low, b_high) * w },
+                Side {
+                    a: a_high,
+                    at: 0,
+                    inner: inner_product(a_high, b_low) * w,
+                },
+                Side {
+                    a: a_low,
+                    at: half,
+                    inner: inner_product(a_low, b_high) * w,
+                },
             ];
             let mut sums = [Ok(Element::IDENTITY); 2];
-            exec.for_each_chunk(&mut sums, 1, |i, slot| slot[0] = sides[i].sum(committer, &folds));
+            exec.for_each_chunk(&mut sums, 1, |i, slot| {
+                slot[0] = sides[i].sum(committer, &folds)
+            });
             let sums = [sums[0]?, sums[1]?];
             let mut affine = [Affine::IDENTITY; 2];
             Element::batch_normalize(&sums, &mut affine);
@@ -249,7 +299,10 @@ mod prover {
             let x_inverse = x.invert_vartime().ok_or(Error::Challenge)?;
             a = fold(a_low, a_high, &x);
             b = fold(b_low, b_high, &x_inverse);
-            folds = folds.iter().flat_map(|fold| [*fold, *fold * x_inverse]).collect();
+            folds = folds
+                .iter()
+                .flat_map(|fold| [*fold, *fold * x_inverse])
+                .collect();
         }
         proof.a = a[0];
         Ok((proof, y))
@@ -257,7 +310,10 @@ mod prover {
 
     /// low + x·high.
     fn fold(low: &[Scalar], high: &[Scalar], x: &Scalar) -> Vec<Scalar> {
-        low.iter().zip(high).map(|(low, high)| *low + *x * *high).collect()
+        low.iter()
+            .zip(high)
+            .map(|(low, high)| *low + *x * *high)
+            .collect()
     }
 
     /// One of a round's two sums: the half of a, where its half of the folded basis starts,

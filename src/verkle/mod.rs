@@ -23,12 +23,12 @@ pub use crate::transcript::Transcript;
 pub use commit::{CommitError, Committer};
 pub use error::{Error, ProofPart};
 pub use ipa::IpaProof;
-pub use multiproof::{MultiProof, VerifierQuery};
 #[cfg(feature = "alloc")]
 pub use multiproof::ProverQuery;
+pub use multiproof::{EncodedQuery, MultiProof, VerifierQuery};
 #[cfg(feature = "alloc")]
 pub use scratch::ScratchBuffer;
-pub use scratch::{Scratch, Workspace};
+pub use scratch::{Scratch, Workspace, scratch_bytes};
 
 /// Length of the vectors that are committed to: the size of the evaluation domain 0..=255.
 pub const WIDTH: usize = 256;

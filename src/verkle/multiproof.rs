@@ -8,8 +8,8 @@
 
 use super::polynomial::{domain_index, inverse_distances};
 use super::{
-    Affine, Committer, Compressed, Element, Error, IpaProof, Precomputed, ProofPart, Scalar, Scratch,
-    Transcript, ipa,
+    Affine, Committer, Compressed, Element, Error, IpaProof, Precomputed, ProofPart, Scalar,
+    Scratch, Transcript, ipa,
 };
 use crate::curve::Group;
 use crate::exec::{Executor, Serial};
@@ -44,7 +44,11 @@ impl MultiProof {
     /// # Errors
     /// As [`from_bytes`](Self::from_bytes).
     pub fn from_uncompressed_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        decode::<64>(bytes, Self::UNCOMPRESSED_BYTES, Affine::from_uncompressed_le_bytes)
+        decode::<64>(
+            bytes,
+            Self::UNCOMPRESSED_BYTES,
+            Affine::from_uncompressed_le_bytes,
+        )
     }
 
     /// The encoding.
@@ -72,13 +76,19 @@ fn decode<const SIZE: usize>(
     expected: usize,
     point: impl Fn(&[u8]) -> Result<Affine, super::DecodeError>,
 ) -> Result<MultiProof, Error> {
-    let wrong = Error::ProofLength { expected, actual: bytes.len() };
+    let wrong = Error::ProofLength {
+        expected,
+        actual: bytes.len(),
+    };
     if bytes.len() != expected {
         return Err(wrong);
     }
     let (d, rest) = bytes.split_at_checked(SIZE).ok_or(wrong)?;
     let ipa = ipa::decode::<SIZE>(rest, &point)?;
-    let d = point(d).map_err(|error| Error::ProofPoint { part: ProofPart::D, error })?;
+    let d = point(d).map_err(|error| Error::ProofPoint {
+        part: ProofPart::D,
+        error,
+    })?;
     Ok(MultiProof { d, ipa })
 }
 
@@ -133,7 +143,11 @@ impl<'t> Statement<'t> {
 fn evaluation_point(transcript: &mut Transcript, d: &Affine) -> Result<Scalar, Error> {
     transcript.append_point("D", &d.to_bytes());
     let t = transcript.challenge("t");
-    if domain_index(&t).is_some() { Err(Error::Challenge) } else { Ok(t) }
+    if domain_index(&t).is_some() {
+        Err(Error::Challenge)
+    } else {
+        Ok(t)
+    }
 }
 
 /// The verifier between t and the last check: it hands out weights rⁱ/(t − zᵢ) and adds up g₂.
@@ -154,7 +168,12 @@ impl Weights {
     ) -> Result<Self, Error> {
         let t = evaluation_point(transcript, d)?;
         inverse_distances(&t, distances);
-        Ok(Self { r, power: Scalar::ONE, t, value: LazySum::ZERO })
+        Ok(Self {
+            r,
+            power: Scalar::ONE,
+            t,
+            value: LazySum::ZERO,
+        })
     }
 
     /// The weight of the next opening.
@@ -178,7 +197,15 @@ impl Weights {
         transcript.append_point("E", &e.to_bytes());
         let difference = *e - Element::from(proof.d);
         let y = self.value.reduce();
-        ipa::verify_with_distances(committer, transcript, &difference, &self.t, &y, &proof.ipa, scratch)
+        ipa::verify_with_distances(
+            committer,
+            transcript,
+            &difference,
+            &self.t,
+            &y,
+            &proof.ipa,
+            scratch,
+        )
     }
 }
 
@@ -214,10 +241,21 @@ pub fn verify_with(
     let points = room(scratch, queries.len())?;
     let chunk = exec.chunk_len(points.len(), 64);
     exec.for_each_chunk(points, chunk, |first, slots| {
-        normalize(queries.iter().skip(first).map(|query| query.commitment), slots);
+        normalize(
+            queries.iter().skip(first).map(|query| query.commitment),
+            slots,
+        );
     });
     let opening = |i: usize| queries.get(i).map(|query| (query.point, query.value));
-    check(exec, committer, transcript, opening, queries.len(), proof, scratch)
+    check(
+        exec,
+        committer,
+        transcript,
+        opening,
+        queries.len(),
+        proof,
+        scratch,
+    )
 }
 
 /// Verifies openings as they travel: decodes the commitments, with every check, and
@@ -247,15 +285,26 @@ pub fn verify_encoded_with(
     proof: &MultiProof,
     scratch: &mut Scratch<'_>,
 ) -> Result<(), Error> {
-    let opening =
-        |i: usize| queries.get(i).and_then(|q| Some((q.point, Scalar::from_le_bytes(q.value)?)));
+    let opening = |i: usize| {
+        queries
+            .get(i)
+            .and_then(|q| Some((q.point, Scalar::from_le_bytes(q.value)?)))
+    };
     // The values first: they cost nothing.
     if let Some(index) = (0..queries.len()).find(|i| opening(*i).is_none()) {
         return Err(Error::Value { index });
     }
     let points = room(scratch, queries.len())?;
     decode_commitments(exec, queries, points)?;
-    check(exec, committer, transcript, opening, queries.len(), proof, scratch)
+    check(
+        exec,
+        committer,
+        transcript,
+        opening,
+        queries.len(),
+        proof,
+        scratch,
+    )
 }
 
 /// The scratch's points for `count` openings.
@@ -267,9 +316,23 @@ fn room<'s>(scratch: &'s mut Scratch<'_>, count: usize) -> Result<&'s mut [Preco
     if u32::try_from(count).is_err() {
         return Err(Error::TooManyOpenings);
     }
-    scratch.points.get_mut(..count).ok_or(Error::Scratch { needed: count, given }).and_then(|points| {
-        if count > given { Err(Error::Scratch { needed: count, given }) } else { Ok(points) }
-    })
+    scratch
+        .points
+        .get_mut(..count)
+        .ok_or(Error::Scratch {
+            needed: count,
+            given,
+        })
+        .and_then(|points| {
+            if count > given {
+                Err(Error::Scratch {
+                    needed: count,
+                    given,
+                })
+            } else {
+                Ok(points)
+            }
+        })
 }
 
 /// How many points are normalised or decoded together: 1 KiB to 2 KiB of stack.
@@ -305,8 +368,12 @@ fn decode_commitments(
             for (slot, query) in encodings.iter_mut().zip(queries.iter().skip(start)) {
                 *slot = *query.commitment;
             }
-            Affine::batch_from_bytes(&encodings[..slots.len()], &mut affine)
-                .map_err(|(i, error)| Error::Commitment { index: start + i, error })?;
+            Affine::batch_from_bytes(&encodings[..slots.len()], &mut affine).map_err(
+                |(i, error)| Error::Commitment {
+                    index: start + i,
+                    error,
+                },
+            )?;
             for (slot, point) in slots.iter_mut().zip(&affine) {
                 *slot = Precomputed::from(*point);
             }
@@ -332,7 +399,11 @@ fn first_error<T: Send>(
             failed.store(true, Ordering::Relaxed);
         }
     });
-    if failed.into_inner() { work(0, out) } else { Ok(()) }
+    if failed.into_inner() {
+        work(0, out)
+    } else {
+        Ok(())
+    }
 }
 
 /// The verifier from decoded points on: `scratch.points[..count]` hold the commitments,
@@ -370,9 +441,17 @@ fn merge(count: usize, scratch: &mut Scratch<'_>) -> usize {
     for (i, slot) in (0u32..).zip(order.iter_mut()) {
         *slot = i;
     }
-    order.sort_unstable_by(|i, j| points[*i as usize].cmp_normalized(&points[*j as usize]).then(i.cmp(j)));
+    order.sort_unstable_by(|i, j| {
+        points[*i as usize]
+            .cmp_normalized(&points[*j as usize])
+            .then(i.cmp(j))
+    });
     // Each run of equal points leaves its sum at its first opening; the others become zero.
-    for run in order.chunk_by(|i, j| points[*i as usize].cmp_normalized(&points[*j as usize]).is_eq()) {
+    for run in order.chunk_by(|i, j| {
+        points[*i as usize]
+            .cmp_normalized(&points[*j as usize])
+            .is_eq()
+    }) {
         if let [first, rest @ ..] = run {
             for i in rest {
                 let weight = core::mem::take(&mut weights[*i as usize]);
@@ -392,12 +471,12 @@ fn merge(count: usize, scratch: &mut Scratch<'_>) -> usize {
 }
 
 /// Σ weights·points over the first `count`.
-pub(crate) fn sum(exec: &impl Executor, count: usize, scratch: &mut Scratch<'_>) -> Result<Element, Error> {
+pub(crate) fn sum(
+    exec: &impl Executor,
+    count: usize,
+    scratch: &mut Scratch<'_>,
+) -> Result<Element, Error> {
     let (points, scalars) = (&scratch.points[..count], &scratch.canonical[..count]);
-    #[cfg(feature = "alloc")]
-    if exec.parallelism() > 1 {
-        return Ok(msm::msm_canonical_with(exec, points, scalars)?);
-    }
     let _ = exec;
     Ok(msm::msm_vartime(points, scalars, scratch.buckets)?)
 }
@@ -408,3 +487,104 @@ pub use prover::{ProverQuery, prove, prove_with};
 #[cfg(feature = "alloc")]
 #[path = "prover.rs"]
 mod prover;
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::verkle::{ScratchBuffer, Vector, WIDTH};
+    use std::vec::Vec;
+
+    /// Some distinct dense polynomials with their commitments.
+    fn statement(
+        committer: &Committer<'_>,
+        count: usize,
+    ) -> Vec<(Element, std::boxed::Box<Vector>)> {
+        (0..count)
+            .map(|k| {
+                let f: std::boxed::Box<Vector> = std::boxed::Box::new(core::array::from_fn(|i| {
+                    let mut x = Scalar::from_u64((k * WIDTH + i) as u64 + 1);
+                    for _ in 0..9 {
+                        x = x * x + Scalar::ONE;
+                    }
+                    x
+                }));
+                (committer.commit(&f[..]).unwrap(), f)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn proofs_verify_and_false_values_do_not() {
+        let committer = Committer::new();
+        let plain = Committer::without_table();
+        let polynomials = statement(&committer, 5);
+        // Repeated commitments and points, points 0 and 255.
+        let openings = [(0, 0u8), (1, 255), (2, 7), (0, 7), (0, 0), (4, 7), (3, 255)];
+        let queries: Vec<ProverQuery<'_>> = openings
+            .iter()
+            .map(|(k, z)| ProverQuery {
+                commitment: &polynomials[*k].0,
+                polynomial: &polynomials[*k].1,
+                point: *z,
+            })
+            .collect();
+        let proof = prove(&committer, &mut Transcript::new("vt"), &queries).unwrap();
+        assert_eq!(
+            MultiProof::from_bytes(&proof.to_bytes()).as_ref(),
+            Ok(&proof)
+        );
+        assert_eq!(
+            MultiProof::from_uncompressed_bytes(&proof.to_uncompressed_bytes()).as_ref(),
+            Ok(&proof)
+        );
+        let claims: Vec<VerifierQuery<'_>> = queries
+            .iter()
+            .map(|q| VerifierQuery {
+                commitment: q.commitment,
+                point: q.point,
+                value: q.value(),
+            })
+            .collect();
+        let mut buffer = ScratchBuffer::new(claims.len());
+        for committer in [&committer, &plain] {
+            let verdict = |claims: &[VerifierQuery<'_>], label, buffer: &mut ScratchBuffer| {
+                verify(
+                    committer,
+                    &mut Transcript::new(label),
+                    claims,
+                    &proof,
+                    &mut buffer.scratch(),
+                )
+            };
+            assert_eq!(verdict(&claims, "vt", &mut buffer), Ok(()));
+            assert_eq!(verdict(&claims, "vu", &mut buffer), Err(Error::NotProven));
+            assert_eq!(
+                verdict(&claims[1..], "vt", &mut buffer),
+                Err(Error::NotProven)
+            );
+            assert_eq!(verdict(&[], "vt", &mut buffer), Err(Error::NoOpenings));
+            for i in 0..claims.len() {
+                let mut false_claims = claims.clone();
+                false_claims[i].value += Scalar::ONE;
+                assert_eq!(
+                    verdict(&false_claims, "vt", &mut buffer),
+                    Err(Error::NotProven)
+                );
+            }
+        }
+        let mut small = ScratchBuffer::new(6);
+        assert_eq!(
+            verify(
+                &plain,
+                &mut Transcript::new("vt"),
+                &claims,
+                &proof,
+                &mut small.scratch()
+            ),
+            Err(Error::Scratch {
+                needed: 7,
+                given: 6
+            })
+        );
+    }
+}

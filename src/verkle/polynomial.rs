@@ -3,7 +3,7 @@
 //! With A(X) = Π (X − i), the Lagrange polynomials are Lᵢ(z) = A(z) / (A′(i)·(z − i)).
 
 use super::{Scalar, Vector, WIDTH};
-use crate::field::{Field, batch};
+use crate::field::batch;
 
 /// The weights of the domain: A′(i) and its inverse for each i, and 1/k for k < 256.
 /// 24 KiB of constants; a verifier uses a third of them.
@@ -18,7 +18,11 @@ static WEIGHTS: Weights = weights();
 
 const fn weights() -> Weights {
     let zero = [Scalar::ZERO; WIDTH];
-    let mut out = Weights { derivative: zero, derivative_inverse: zero, inverse: zero };
+    let mut out = Weights {
+        derivative: zero,
+        derivative_inverse: zero,
+        inverse: zero,
+    };
     // A′(i) = i!·(−1)^(255−i)·(255−i)!, and the same with inverses.
     let mut factorial = [Scalar::ONE; WIDTH];
     let mut k = 1;
@@ -78,7 +82,9 @@ pub fn inverse_distances(z: &Scalar, out: &mut Vector) {
 
 /// A(z) = Π (z − i): zero exactly on the domain. 255 products.
 fn vanishing(z: &Scalar) -> Scalar {
-    (0..WIDTH as u64).fold(Scalar::ONE, |product, i| product * (*z - Scalar::from_u64(i)))
+    (0..WIDTH as u64).fold(Scalar::ONE, |product, i| {
+        product * (*z - Scalar::from_u64(i))
+    })
 }
 
 /// The values Lᵢ(z): the inner product with a vector is its polynomial's value at z. On the
@@ -92,7 +98,11 @@ pub fn lagrange_coefficients(z: &Scalar, out: &mut Vector) {
 pub(crate) fn lagrange_from_distances(z: &Scalar, distances: &mut Vector) {
     if let Some(index) = domain_index(z) {
         for (i, slot) in distances.iter_mut().enumerate() {
-            *slot = if i == index as usize { Scalar::ONE } else { Scalar::ZERO };
+            *slot = if i == index as usize {
+                Scalar::ONE
+            } else {
+                Scalar::ZERO
+            };
         }
         return;
     }
@@ -133,7 +143,9 @@ mod tests {
     use super::*;
 
     fn cubes() -> std::boxed::Box<Vector> {
-        std::boxed::Box::new(core::array::from_fn(|i| Scalar::from_u64((i * i * i) as u64)))
+        std::boxed::Box::new(core::array::from_fn(|i| {
+            Scalar::from_u64((i * i * i) as u64)
+        }))
     }
 
     #[test]

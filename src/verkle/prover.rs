@@ -97,7 +97,10 @@ fn append_openings<'t>(
         let points = &mut points[..batch.len()];
         let chunk = exec.chunk_len(points.len(), 64);
         exec.for_each_chunk(points, chunk, |first, slots| {
-            normalize(batch.iter().skip(first).map(|query| query.commitment), slots);
+            normalize(
+                batch.iter().skip(first).map(|query| query.commitment),
+                slots,
+            );
         });
         for (point, query) in points.iter().zip(batch) {
             statement.append(&point.to_bytes(), query.point, &query.value());
@@ -138,11 +141,11 @@ impl Groups {
             members[*slot as usize] = i;
             *slot += 1;
         }
-        let points: Vec<u8> =
-            (0..=255u8).filter(|z| starts[usize::from(*z)] < starts[usize::from(*z) + 1]).collect();
-        let group = |z: u8| {
-            &members[starts[usize::from(z)] as usize..starts[usize::from(z) + 1] as usize]
-        };
+        let points: Vec<u8> = (0..=255u8)
+            .filter(|z| starts[usize::from(*z)] < starts[usize::from(*z) + 1])
+            .collect();
+        let group =
+            |z: u8| &members[starts[usize::from(z)] as usize..starts[usize::from(z) + 1] as usize];
 
         // One piece sums a few coefficients of one group, so that a group with most of the
         // openings (0, 1 and 2 are the commonest points) is shared as well.
@@ -169,7 +172,13 @@ impl Groups {
         let mut partial = alloc::vec![[Scalar::ZERO; WIDTH]; pieces];
         exec.for_each_chunk(&mut partial, 1, |piece, slots| {
             for slot in slots {
-                for (z, sum) in self.points.iter().zip(&self.sums).skip(piece).step_by(pieces) {
+                for (z, sum) in self
+                    .points
+                    .iter()
+                    .zip(&self.sums)
+                    .skip(piece)
+                    .step_by(pieces)
+                {
                     add_quotient(sum, *z, slot);
                 }
             }
@@ -185,8 +194,11 @@ impl Groups {
 
     /// h = Σ F_z / (t − z).
     fn combine(&self, exec: &impl Executor, t: &Scalar) -> Box<Vector> {
-        let mut inverses: Vec<Scalar> =
-            self.points.iter().map(|z| *t - Scalar::from_u64(u64::from(*z))).collect();
+        let mut inverses: Vec<Scalar> = self
+            .points
+            .iter()
+            .map(|z| *t - Scalar::from_u64(u64::from(*z)))
+            .collect();
         batch::invert(&mut inverses);
         let mut out = Box::new([Scalar::ZERO; WIDTH]);
         exec.for_each_chunk(&mut out[..], PIECE, |first, piece| {

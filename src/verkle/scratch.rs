@@ -25,12 +25,17 @@ pub struct Scratch<'a> {
 impl Scratch<'_> {
     /// The number of openings that it has room for.
     pub fn capacity(&self) -> usize {
-        self.points.len().min(self.weights.len()).min(self.canonical.len()).min(self.order.len())
+        self.points
+            .len()
+            .min(self.weights.len())
+            .min(self.canonical.len())
+            .min(self.order.len())
     }
 }
 
 /// Bytes of scratch an opening: its point, weight, canonical weight and place.
-const BYTES_PER_OPENING: usize = size_of::<Precomputed>() + size_of::<Scalar>() + 32 + size_of::<u32>();
+const BYTES_PER_OPENING: usize =
+    size_of::<Precomputed>() + size_of::<Scalar>() + 32 + size_of::<u32>();
 
 /// Bytes of scratch to verify `openings` openings with `buckets` buckets: 164 bytes an
 /// opening, 128 a bucket, and 18 KiB.
@@ -61,7 +66,10 @@ impl<const OPENINGS: usize, const BUCKETS: usize> Workspace<OPENINGS, BUCKETS> {
     /// New memory, usable in a `static`.
     pub const fn new() -> Self {
         const {
-            assert!(BUCKETS >= msm::MIN_SCRATCH, "a workspace has msm::MIN_SCRATCH buckets or more");
+            assert!(
+                BUCKETS >= msm::MIN_SCRATCH,
+                "a workspace has msm::MIN_SCRATCH buckets or more"
+            );
         }
         Self {
             points: [<Precomputed as Addend<Element>>::IDENTITY; OPENINGS],
