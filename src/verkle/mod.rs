@@ -7,6 +7,7 @@
 //! - [`polynomial`]: vectors as polynomials on the domain 0..=255.
 //! - [`ipa`]: the argument that a committed polynomial has a value at a point.
 //! - [`multiproof`]: one proof for many openings of many commitments.
+//! - [`witness`]: a block's execution witness.
 
 mod commit;
 pub mod crs;
