@@ -1,17 +1,22 @@
 //! Numbers of `N` limbs without a modulus: carries, comparisons, constants.
 
-/// `a + b + carry`, low word and carry word.
+/// `a + b + carry` with `carry` 0 or 1; low word and the carry out (0 or 1).
+///
+/// Two additions that overflow, not one of two words: compilers make a chain of add-with-carry
+/// out of this form only.
 #[inline(always)]
 pub const fn adc(a: u64, b: u64, carry: u64) -> (u64, u64) {
-    let t = a as u128 + b as u128 + carry as u128;
-    (t as u64, (t >> 64) as u64)
+    let (t, over_first) = a.overflowing_add(b);
+    let (t, over_second) = t.overflowing_add(carry);
+    (t, (over_first | over_second) as u64)
 }
 
 /// `a − b − borrow` with `borrow` 0 or 1; low word and the borrow out (0 or 1).
 #[inline(always)]
 pub const fn sbb(a: u64, b: u64, borrow: u64) -> (u64, u64) {
-    let t = (a as u128).wrapping_sub(b as u128 + borrow as u128);
-    (t as u64, (t >> 127) as u64)
+    let (t, under_first) = a.overflowing_sub(b);
+    let (t, under_second) = t.overflowing_sub(borrow);
+    (t, (under_first | under_second) as u64)
 }
 
 /// `acc + a·b + carry`, low and high word; never overflows two words.

@@ -31,7 +31,8 @@ pub const fn reduce_once<M: Modulus<N>, const N: usize>(a: &[u64; N], carry: u64
 #[inline(always)]
 pub const fn add<M: Modulus<N>, const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
     let (sum, carry) = limbs::add(a, b);
-    reduce_once::<M, N>(&sum, carry)
+    // Known at compile time for most moduli: 2m fits the limbs, and no carry leaves them.
+    reduce_once::<M, N>(&sum, if M::NO_CARRY { 0 } else { carry })
 }
 
 /// 2a mod m.
@@ -78,14 +79,17 @@ const fn mul_no_carry<M: Modulus<N>, const N: usize>(a: &[u64; N], b: &[u64; N])
     let mut t = [0u64; N];
     let mut i = 0;
     while i < N {
-        let (t0, mut c1) = mac(t[0], a[0], b[i], 0);
-        let q = t0.wrapping_mul(M::NEG_INV);
-        let (_, mut c2) = mac(t0, q, M::MODULUS[0], 0);
-        let mut j = 1;
+        let mut c1 = 0;
+        let mut j = 0;
         while j < N {
-            let tj;
-            (tj, c1) = mac(t[j], a[j], b[i], c1);
-            (t[j - 1], c2) = mac(tj, q, M::MODULUS[j], c2);
+            (t[j], c1) = mac(t[j], a[j], b[i], c1);
+            j += 1;
+        }
+        let q = t[0].wrapping_mul(M::NEG_INV);
+        let (_, mut c2) = mac(t[0], q, M::MODULUS[0], 0);
+        j = 1;
+        while j < N {
+            (t[j - 1], c2) = mac(t[j], q, M::MODULUS[j], c2);
             j += 1;
         }
         // No overflow: the top limbs of a and m are below 2^63 − 1.
@@ -111,7 +115,7 @@ const fn mul_carry<M: Modulus<N>, const N: usize>(a: &[u64; N], b: &[u64; N]) ->
             (t[j - 1], c2) = mac(tj, q, M::MODULUS[j], c2);
             j += 1;
         }
-        let (low, high) = adc(top, c1, c2);
+        let (low, high) = adc(c1, c2, top);
         t[N - 1] = low;
         top = high;
         i += 1;

@@ -55,15 +55,145 @@ impl<const N: usize> Wide<N> {
     /// The sum, reduced: Σ a·b·R⁻¹ mod m.
     #[inline(always)]
     pub const fn reduce<M: Modulus<N>>(&self) -> [u64; N] {
-        // high + top·R < 2^(64(N+1)): bring it below m first, (x·R)·R⁻¹ by two products.
-        let high = montgomery::mul::<M, N>(&M::R2, &self.high);
+        // (low + high·R + top·R²)/R = low/R + high + top·R. The products below bring the last
+        // two under m: high·R·R⁻¹ and top·R²·R⁻¹, the free operand of `mul` below R.
+        let high = montgomery::mul::<M, N>(&M::R, &self.high);
         let mut top = [0; N];
         top[0] = self.top;
-        let top = montgomery::mul::<M, N>(&M::R3, &top);
-        let sum = montgomery::add::<M, N>(&high, &top);
-        // `high`·R2·R⁻¹ = high·R mod m, and `top`·R3·R⁻¹ = top·R²: the sum stands for
-        // (high + top·R) in Montgomery form; divide by R to put it at its place.
-        let placed = montgomery::to_canonical::<M, N>(&sum);
-        montgomery::redc::<M, N>(&self.low, &placed)
+        let top = montgomery::mul::<M, N>(&M::R2, &top);
+        let above = montgomery::add::<M, N>(&high, &top);
+        montgomery::redc::<M, N>(&self.low, &above)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::limbs;
+    use super::*;
+
+    #[derive(Clone, Copy, Debug)]
+    struct Q;
+    impl Modulus<4> for Q {
+        const MODULUS: [u64; 4] =
+            limbs::from_hex("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001");
+    }
+    /// Every bit of the limbs in use: secp256k1.
+    #[derive(Clone, Copy, Debug)]
+    struct K1;
+    impl Modulus<4> for K1 {
+        const MODULUS: [u64; 4] =
+            limbs::from_hex("fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f");
+    }
+
+    /// The sum by columns of 32-bit digits that are carried once, at the end.
+    fn by_columns<const N: usize>(terms: &[([u64; N], [u64; N])]) -> [u64; 16] {
+        let digit = |x: &[u64; N], i: usize| (x[i / 2] >> (32 * (i % 2))) & 0xffff_ffff;
+        let mut columns = [0u64; 32];
+        for (a, b) in terms {
+            for i in 0..2 * N {
+                for j in 0..2 * N {
+                    let product = digit(a, i) * digit(b, j);
+                    columns[i + j] += product & 0xffff_ffff;
+                    columns[i + j + 1] += product >> 32;
+                }
+            }
+        }
+        let mut out = [0; 16];
+        let mut carry = 0;
+        for (i, column) in columns.iter().enumerate() {
+            let t = column + carry;
+            out[i / 2] |= (t & 0xffff_ffff) << (32 * (i % 2));
+            carry = t >> 32;
+        }
+        out
+    }
+
+    fn agrees<const N: usize>(terms: &[([u64; N], [u64; N])]) {
+        let mut sum = Wide::<N>::ZERO;
+        for (a, b) in terms {
+            sum.add_product(a, b);
+        }
+        let expected = by_columns(terms);
+        assert_eq!(sum.low, expected[..N]);
+        assert_eq!(sum.high, expected[N..2 * N]);
+        assert_eq!(sum.top, expected[2 * N]);
+        assert!(expected[2 * N + 1..].iter().all(|&x| x == 0));
+    }
+
+    /// A number of limbs that are zero, one, all ones or a mix, chosen by the bits of `seed`.
+    fn patterned<const N: usize>(seed: u64) -> [u64; N] {
+        let mut out = [0; N];
+        for i in 0..N {
+            let mixed = (seed + i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            out[i] = match mixed >> 62 {
+                0 => 0,
+                1 => u64::MAX,
+                2 => 1 << (mixed >> 32 & 63),
+                _ => mixed ^ (mixed >> 29),
+            };
+        }
+        out
+    }
+
+    #[test]
+    fn carries_of_full_limbs() {
+        for count in [0, 1, 2, 3, 100] {
+            agrees(&[([u64::MAX; 1], [u64::MAX; 1]); 100][..count]);
+            agrees(&[([u64::MAX; 4], [u64::MAX; 4]); 100][..count]);
+            agrees(&[([u64::MAX; 6], [u64::MAX; 6]); 100][..count]);
+        }
+        for seed in 0..2000 {
+            let pair = |k: u64| {
+                (
+                    patterned::<4>(97 * seed + k),
+                    patterned::<4>(89 * seed + 10 * k),
+                )
+            };
+            agrees(&[([u64::MAX; 4], [u64::MAX; 4]), pair(1), pair(2), pair(3)]);
+            let pair = |k: u64| {
+                (
+                    patterned::<6>(97 * seed + k),
+                    patterned::<6>(89 * seed + 10 * k),
+                )
+            };
+            agrees(&[pair(0), pair(1), pair(2), ([u64::MAX; 6], [u64::MAX; 6])]);
+        }
+    }
+
+    fn reduces<M: Modulus<4>>() {
+        let one = [1, 0, 0, 0];
+        let largest = limbs::sub(&M::MODULUS, &one).0;
+        let mut sum = Wide::<4>::ZERO;
+        let mut expected = [0; 4];
+        assert_eq!(sum.reduce::<M>(), expected);
+        for seed in 0..1000 {
+            // Numbers below m, every second one the largest: the top word fills.
+            let below = |k: u64| montgomery::from_limbs::<M, 4>(&patterned(seed * 7 + k));
+            let (a, b) = if seed % 2 == 0 {
+                (largest, largest)
+            } else {
+                (below(0), below(3))
+            };
+            sum.add_product(&a, &b);
+            let product = montgomery::mul::<M, 4>(&a, &b);
+            expected = montgomery::add::<M, 4>(&expected, &product);
+            assert_eq!(sum.reduce::<M>(), expected);
+        }
+        // The largest state there is.
+        let full = Wide {
+            low: [u64::MAX; 4],
+            high: [u64::MAX; 4],
+            top: u64::MAX,
+        };
+        // R^2·2^64 − 1 over R.
+        let power = limbs::pow2_mod(&M::MODULUS, 2 * 256 + 64);
+        let value = montgomery::sub::<M, 4>(&power, &one);
+        assert_eq!(full.reduce::<M>(), montgomery::to_canonical::<M, 4>(&value));
+    }
+
+    #[test]
+    fn reduced_sum_is_the_sum_of_products() {
+        reduces::<Q>();
+        reduces::<K1>();
     }
 }
