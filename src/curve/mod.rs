@@ -1,4 +1,4 @@
-//! Groups: generic formulas ([`edwards`]), and one file a curve that
+//! Groups: generic formulas ([`edwards`], [`weierstrass`]), and one file a curve that
 //! holds its parameters, its encodings and its endomorphism.
 
 use core::fmt::Debug;
@@ -8,7 +8,12 @@ use crate::field::PrimeField;
 
 pub mod bandersnatch;
 pub mod banderwagon;
+pub mod bls12_381_g1;
 pub mod edwards;
+pub mod helios;
+pub mod parity;
+pub mod selene;
+pub mod weierstrass;
 
 /// A commutative group of prime order, written additively. Every operation is right for
 /// every pair of elements: equal, opposite, or the identity.

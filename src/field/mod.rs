@@ -20,10 +20,12 @@ pub mod bls12_381_scalar;
 pub mod ed25519_base;
 pub mod ed25519_scalar;
 pub mod helioselene;
+pub mod lanes;
 mod montgomery;
 mod repr;
 mod sqrt;
 
+pub use lanes::FieldLanes;
 pub use lightproof_arch::Modulus;
 pub use montgomery::{LazySum, Montgomery, Params};
 pub use repr::Repr;

@@ -1,0 +1,110 @@
+//! Helios: y² = x³ − 3·x + b over 2^255 − 19, of prime order
+//! (Helioselene's prime). It forms a cycle with [`Selene`](super::selene): the field of each one's
+//! coordinates is the field of the other one's scalars.
+//!
+//! The order is odd, so there is no point of order two and the formulas are complete. b is
+//! not a square, so no point has x = 0.
+
+use super::parity::ParityEncoded;
+use super::weierstrass::{self, A};
+use crate::field::ed25519_base::F25519;
+use crate::field::helioselene::FHelioselene;
+
+/// The curve's parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Helios;
+
+impl weierstrass::Params for Helios {
+    type Base = F25519;
+    type Scalar = FHelioselene;
+    const A: A = A::MinusThree;
+    const B: F25519 =
+        F25519::from_hex("22e8c739b0ea70b8be94a76b3ebb7b3b043f6f384113bf3522b49ee1edd73ad4");
+    const GENERATOR: (F25519, F25519) = (
+        F25519::from_u64(3),
+        F25519::from_hex("537b74d97ac0721cbd92668350205f0759003bddc586a5dcd243e639e3183ef4"),
+    );
+}
+
+impl ParityEncoded for Helios {}
+
+/// A point of Helios in projective coordinates, 96 bytes.
+pub type Point = weierstrass::Point<Helios>;
+/// A point of Helios in affine coordinates, 64 bytes.
+pub type Affine = weierstrass::Affine<Helios>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::curve::weierstrass::DecodeError;
+    use crate::curve::weierstrass::tests as laws;
+    use crate::field::Ring;
+
+    #[test]
+    fn no_point_has_x_zero() {
+        assert_eq!(<Helios as weierstrass::Params>::B.legendre_vartime(), -1);
+    }
+
+    #[test]
+    fn the_group_laws_hold() {
+        laws::group_laws::<Helios>();
+        laws::normalization_with_identities::<Helios>();
+    }
+
+    #[test]
+    fn the_order_is_the_scalar_fields() {
+        laws::order_annihilates::<Helios>();
+    }
+
+    #[test]
+    fn f19_encodings_of_zero_and_beyond_the_modulus() {
+        let modulus = {
+            let mut bytes = (-F25519::ONE).to_le_bytes();
+            bytes[0] += 1; // m − 1 is even
+            bytes
+        };
+        let with_sign = |mut bytes: [u8; 32]| {
+            bytes[31] |= 0x80;
+            bytes
+        };
+        assert_eq!(Affine::from_bytes(&[0; 32]), Ok(Affine::IDENTITY));
+        assert_eq!(
+            Affine::from_bytes(&with_sign([0; 32])),
+            Err(DecodeError::Flags)
+        );
+        for bytes in [modulus, with_sign(modulus), [0xff; 32]] {
+            assert_eq!(Affine::from_bytes(&bytes), Err(DecodeError::NotCanonical));
+        }
+        let mut above = modulus;
+        above[0] += 1;
+        assert_eq!(Affine::from_bytes(&above), Err(DecodeError::NotCanonical));
+        for length in [0, 31, 33] {
+            assert_eq!(
+                Affine::from_bytes(&[1; 33][..length]),
+                Err(DecodeError::Length {
+                    expected: 32,
+                    actual: length
+                })
+            );
+        }
+    }
+
+    #[test]
+    fn decoding_takes_back_what_encoding_gave() {
+        let mut point = Point::generator();
+        for _ in 0..20 {
+            for p in [point, -point] {
+                assert_eq!(Point::from_bytes(&p.to_bytes()), Ok(p));
+            }
+            point += Point::generator();
+        }
+        assert_eq!(Point::IDENTITY.to_bytes(), [0; 32]);
+        let x = (1..).map(F25519::from_u64).find(|x| {
+            (x.square() * *x - x.double() - *x + <Helios as weierstrass::Params>::B)
+                .legendre_vartime()
+                == -1
+        });
+        let bytes = x.unwrap().to_le_bytes();
+        assert_eq!(Affine::from_bytes(&bytes), Err(DecodeError::NotOnCurve));
+    }
+}
