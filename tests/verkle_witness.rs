@@ -13,8 +13,10 @@ use std::path::{Path, PathBuf};
 use common::{Counts, hex, hex_array};
 use lightproof::verkle::witness::json::{self, Leniency};
 use lightproof::verkle::witness::{
-    BinaryProof, Checked, Entry, NodeKind, Opening, OwnedWitness, Shape, Witness, WitnessError,
+    BinaryProof, Checked, Entry, Mode, NodeKind, Opening, OwnedWitness, Shape, Status, Witness,
+    WitnessError,
 };
+use lightproof::verkle::{Affine, Committer, ScratchBuffer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -196,9 +198,14 @@ fn run_trace(record: &Record, ssz: &[u8]) {
         if opening.node > 0 {
             assert_eq!(hex_array::<32>(field("c")), listed[opening.node - 1]);
         }
-        if let Some(bytes) = entry_bytes(opening.entry) {
-            assert_eq!(hex_array::<32>(field("y_le")), bytes);
-        }
+        let bytes = match opening.entry {
+            Entry::Child(child) => {
+                let child = Affine::from_bytes(&listed[child - 1]).expect("a point");
+                child.map_to_scalar().to_le_bytes()
+            }
+            entry => entry_bytes(entry).expect("no child"),
+        };
+        assert_eq!(hex_array::<32>(field("y_le")), bytes);
     }
 }
 
@@ -249,25 +256,24 @@ fn files(root: &Path) -> Vec<PathBuf> {
 }
 
 /// A record with a verdict: an honest proof, a forgery, a damaged witness or a block.
-fn run_claim(record: &Record) {
+fn run_claim(committer: &Committer<'_>, record: &Record) {
     let reason = record.text("reason");
     let rejected = record.text("pre_verdict") == "reject";
     let ssz = match read(record.raw("witness")) {
         Ok(ssz) => ssz,
         Err(error) => return assert!(rejected && reason == "parse", "{error}"),
     };
-    match check(&ssz) {
-        Ok(checked) => {
-            assert!(
-                !rejected || !STRUCTURAL.contains(&reason.as_str()),
-                "accepted: {reason}"
-            );
-            assert_order(&checked);
-            let stats = record.value("stats");
-            if !stats.is_null() {
-                check_stats(&stats, &checked);
-            }
+    let checked = check(&ssz);
+    if let Ok(checked) = &checked {
+        assert!(!STRUCTURAL.contains(&reason.as_str()), "accepted: {reason}");
+        assert_order(checked);
+        let stats = record.value("stats");
+        if !stats.is_null() {
+            check_stats(&stats, checked);
         }
+    }
+    match checked.and_then(|checked| verdict(committer, record, &checked)) {
+        Ok(()) => assert!(!rejected, "accepted: {reason}"),
         Err(error) => {
             assert!(rejected, "refused: {error}");
             assert_eq!(error.code(), reason);
@@ -278,6 +284,64 @@ fn run_claim(record: &Record) {
         let owned = json::read_witness(record.raw("witness").as_bytes(), Leniency::Strict);
         assert_eq!(owned.expect("read before").to_binary(), hex(&binary));
     }
+}
+
+/// Verifies a claim in both modes, and compares the root after the block and the absences not shown.
+fn verdict(
+    committer: &Committer<'_>,
+    record: &Record,
+    checked: &Checked<'_>,
+) -> Result<(), WitnessError> {
+    let mut buffer = ScratchBuffer::new(checked.shape().nodes);
+    let pre = hex_array::<32>(&record.text("pre"));
+    let mut scratch = buffer.scratch();
+    let verified = checked.verify(committer, &pre, Mode::Count, &mut scratch)?;
+    let unshown = verified.unshown_absences();
+    let mut listed = Vec::new();
+    verified.for_each_unshown(|stem| listed.push(stem));
+    listed.sort_unstable();
+    listed.dedup();
+    assert_eq!(listed.len(), unshown);
+    let depths = checked.witness();
+    assert!(listed.iter().all(|stem| {
+        depths
+            .depth_status(*stem)
+            .is_some_and(|(_, status)| status == Status::Empty)
+    }));
+    let expected = match record.value("unproven_absent_stems") {
+        Value::Null => record.value("stats")["unproven_absent_stems"].as_u64(),
+        number => number.as_u64(),
+    };
+    if let Some(expected) = expected {
+        assert_eq!(unshown as u64, expected, "absences not shown");
+    }
+
+    let root = verified.post_root(committer);
+    let post = ["post", "header_state_root"].map(|member| record.value(member));
+    let post = post.iter().find_map(Value::as_str).map(hex_array::<32>);
+    let computed = record.value("post_computed");
+    if let Some(computed) = computed.as_str().map(hex_array::<32>) {
+        assert_eq!(root, computed);
+    }
+    match record.text("post_verdict").as_str() {
+        "match" => assert_eq!(Some(root), post),
+        "mismatch" => assert_ne!(Some(root), post),
+        _ => assert!(post.is_none()),
+    }
+
+    let strict = checked.verify(committer, &pre, Mode::Strict, &mut scratch);
+    match strict {
+        Ok(verified) => assert_eq!((unshown, verified.unshown_absences()), (0, 0)),
+        Err(error) => {
+            let first = listed.first().copied();
+            assert!(unshown > 0, "{error}");
+            assert!(
+                matches!(error, WitnessError::UnshownAbsence { count, .. } if count == unshown)
+            );
+            assert!(first.is_some());
+        }
+    }
+    Ok(())
 }
 
 /// The kinds of files, by what their first record holds.
@@ -328,6 +392,7 @@ fn records(path: &Path) -> Option<(&'static str, Vec<Record>)> {
 #[test]
 fn vectors() {
     let mut counts = Counts::default();
+    let committer = Committer::new();
     let mut witnesses = BTreeMap::new();
     let mut traces = Vec::new();
     for root in common::roots("verkle-witness") {
@@ -337,7 +402,9 @@ fn vectors() {
             };
             match kind {
                 "proofs" | "forgeries" | "mutations" | "chain" => {
-                    run(&mut counts, kind, &records, run_claim);
+                    run(&mut counts, kind, &records, |record| {
+                        run_claim(&committer, record)
+                    });
                     if kind == "proofs" {
                         let honest = records.iter();
                         witnesses.extend(
@@ -346,7 +413,7 @@ fn vectors() {
                     }
                 }
                 "verdicts" => run(&mut counts, "blocks", &records, |record| {
-                    run_block(&root, record)
+                    run_block(&committer, &root, record)
                 }),
                 "block" => {
                     let name = path.with_extension("");
@@ -376,7 +443,7 @@ fn block_witness(path: &Path) -> Option<String> {
     Some(block.raw("executionWitness").to_string())
 }
 
-fn run_block(root: &Path, record: &Record) {
+fn run_block(committer: &Committer<'_>, root: &Path, record: &Record) {
     let path = root.join(record.text("file"));
     let text = std::fs::read(&path).expect("the block's file");
     let block = json::read_block(&text, Leniency::Strict).expect("a block");
@@ -389,4 +456,9 @@ fn run_block(root: &Path, record: &Record) {
     if !stats.is_null() {
         check_stats(&stats, &checked);
     }
+    let refused = verdict(committer, record, &checked)
+        .err()
+        .map(|error| error.code());
+    let reason = record.value("reason");
+    assert_eq!(refused, reason.as_str());
 }

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::verkle::{DecodeError, Error, ProofPart};
+
 /// Why bytes are not the SSZ form of a witness: which rule, and at which byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormError {
@@ -135,6 +137,50 @@ pub enum WitnessError {
         /// What is listed.
         got: usize,
     },
+    /// The parent's state root is no group element.
+    BadRoot {
+        /// Why.
+        error: DecodeError,
+    },
+    /// A commitment is no group element.
+    BadCommitment {
+        /// Position in the list of commitments.
+        index: usize,
+        /// Why.
+        error: DecodeError,
+    },
+    /// A point of the multiproof is no group element.
+    BadProofPoint {
+        /// Which one.
+        part: ProofPart,
+        /// Why.
+        error: DecodeError,
+    },
+    /// The final evaluation is not below the group's order.
+    BadScalar,
+    /// An internal node or an extension below the root is the identity: that is an empty slot, not a node.
+    IdentityNode {
+        /// Position in the list of commitments.
+        index: usize,
+    },
+    /// The form is right, but the claims do not hold under the root.
+    Multiproof,
+    /// Strict mode: the claims hold, but some absences are not shown.
+    UnshownAbsence {
+        /// How many stems.
+        count: usize,
+        /// The first of them, in the order of the nodes.
+        first: usize,
+    },
+    /// The lent memory has too little room.
+    Scratch {
+        /// Openings that it must have room for: the nodes of the witness.
+        needed: usize,
+        /// Openings that it has room for.
+        given: usize,
+    },
+    /// The verifier could not finish, for want of memory.
+    Verifier(Error),
 }
 
 impl WitnessError {
@@ -157,6 +203,27 @@ impl WitnessError {
             Self::OtherStemPrefix { .. } => "other-stem-prefix",
             Self::OtherStemSelf { .. } => "other-stem-self",
             Self::CommitmentCount { .. } => "commitment-count",
+            Self::BadRoot { .. } => "bad-root",
+            Self::BadCommitment { .. } => "bad-commitment",
+            Self::BadProofPoint { .. } => "bad-proof-point",
+            Self::BadScalar => "bad-scalar",
+            Self::IdentityNode { .. } => "identity-node",
+            Self::Multiproof => "multiproof",
+            Self::UnshownAbsence { .. } => "unshown-absence",
+            Self::Scratch { .. } => "scratch",
+            Self::Verifier(_) => "verifier",
+        }
+    }
+}
+
+impl WitnessError {
+    /// What an error of the multiproof means for a witness.
+    pub(super) const fn from_proof(error: Error) -> Self {
+        match error {
+            Error::ProofPoint { part, error } => Self::BadProofPoint { part, error },
+            Error::ProofScalar => Self::BadScalar,
+            Error::NotProven | Error::Challenge => Self::Multiproof,
+            error => Self::Verifier(error),
         }
     }
 }
@@ -209,6 +276,25 @@ impl fmt::Display for WitnessError {
             Self::CommitmentCount { expected, got } => {
                 write!(f, "{got} commitments where {expected} belong")
             }
+            Self::BadRoot { error } => write!(f, "parent state root: {error}"),
+            Self::BadCommitment { index, error } => write!(f, "commitment {index}: {error}"),
+            Self::BadProofPoint { part, error } => write!(f, "{part}: {error}"),
+            Self::BadScalar => write!(f, "the final evaluation is not below the group's order"),
+            Self::IdentityNode { index } => write!(f, "commitment {index} is the identity"),
+            Self::Multiproof => write!(f, "the proof does not hold under the parent state root"),
+            Self::UnshownAbsence { count, first } => {
+                write!(
+                    f,
+                    "{count} absent stems are not shown to be absent, the first is {first}"
+                )
+            }
+            Self::Scratch { needed, given } => {
+                write!(
+                    f,
+                    "the lent memory has room for {given} openings, not {needed}"
+                )
+            }
+            Self::Verifier(error) => write!(f, "{error}"),
         }
     }
 }

@@ -7,16 +7,21 @@
 //! 1. [`Witness::from_ssz`] checks the form.
 //! 2. [`Witness::check`] checks the structure: everything that needs no cryptography.
 //! 3. [`Checked::openings`] says which openings of which nodes the multiproof must prove.
+//! 4. [`Checked::verify`] verifies it under the parent's state root: [`Verified`].
+//! 5. [`Verified::post_root`] is the state root after the block.
 
 #[cfg(feature = "alloc")]
 mod binary;
 mod error;
+mod evidence;
 #[cfg(feature = "serde")]
 pub mod json;
 #[cfg(feature = "alloc")]
 mod owned;
+mod post;
 mod ssz;
 mod structure;
+mod verify;
 mod walk;
 mod write;
 
@@ -27,6 +32,7 @@ pub use error::{FormError, FormRule, WitnessError};
 pub use owned::{OwnedProof, OwnedStemDiff, OwnedSuffixDiff, OwnedWitness};
 pub use ssz::{MAX_COMMITMENTS, MAX_STEMS, MAX_SUFFIXES, StemDiff, SuffixDiff, Witness};
 pub use structure::{Checked, Shape};
+pub use verify::{Mode, Verified};
 pub use walk::{Entry, NodeKind, Opening};
 
 /// First 31 bytes of a key.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::error::{FormError, FormRule};
 use super::ssz::{
     IPA_SIZE, MAX_COMMITMENTS, MAX_STEMS, MAX_SUFFIXES, OFFSET, PROOF_HEAD, SOME, STEM_HEAD,
-    SUFFIX_HEAD, WITNESS_HEAD, Witness,
+    SUFFIX_HEAD, WITNESS_HEAD, Witness, join_multiproof,
 };
 use super::{Stem, Value};
 
@@ -184,15 +184,7 @@ impl OwnedProof {
     /// The 576 bytes of a multiproof.
     #[must_use]
     pub fn to_multiproof(&self) -> [u8; 32 + IPA_SIZE] {
-        let mut bytes = [0; 32 + IPA_SIZE];
-        let mut last = self.final_evaluation;
-        last.reverse();
-        let parts = core::iter::once(&self.d).chain(&self.cl).chain(&self.cr);
-        let parts = parts.chain(core::iter::once(&last));
-        for (target, part) in bytes.as_chunks_mut::<32>().0.iter_mut().zip(parts) {
-            *target = *part;
-        }
-        bytes
+        join_multiproof(&self.d, &self.cl, &self.cr, &self.final_evaluation)
     }
 }
 

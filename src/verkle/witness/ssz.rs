@@ -414,3 +414,20 @@ fn read_u32(bytes: &[u8], at: usize) -> Option<usize> {
     let value = u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
     Some(usize::try_from(value).unwrap_or(usize::MAX))
 }
+
+/// A multiproof's bytes: D, the left points, the right points, the scalar, which is turned little-endian.
+pub(super) fn join_multiproof(
+    d: &[u8; 32],
+    cl: &[[u8; 32]; 8],
+    cr: &[[u8; 32]; 8],
+    final_evaluation: &[u8; 32],
+) -> [u8; 32 + IPA_SIZE] {
+    let mut bytes = [0; 32 + IPA_SIZE];
+    let mut last = *final_evaluation;
+    last.reverse();
+    let parts = [d].into_iter().chain(cl).chain(cr).chain([&last]);
+    for (slot, part) in bytes.as_chunks_mut::<32>().0.iter_mut().zip(parts) {
+        *slot = *part;
+    }
+    bytes
+}
