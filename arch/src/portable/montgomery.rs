@@ -126,7 +126,57 @@ const fn mul_carry<M: Modulus<N>, const N: usize>(a: &[u64; N], b: &[u64; N]) ->
 /// a²·R⁻¹ mod m.
 #[inline(always)]
 pub const fn square<M: Modulus<N>, const N: usize>(a: &[u64; N]) -> [u64; N] {
-    mul::<M, N>(a, a)
+    // Measured on x86-64: up to 4 limbs the products saved do not pay for the doubling.
+    if N <= 4 {
+        return mul::<M, N>(a, a);
+    }
+    let (low, high) = wide_square(a);
+    redc::<M, N>(&low, &high)
+}
+
+/// a², low and high half: the products a_i·a_j of i < j once, doubled, and the squares.
+#[inline(always)]
+const fn wide_square<const N: usize>(a: &[u64; N]) -> ([u64; N], [u64; N]) {
+    let (mut low, mut high) = ([0; N], [0; N]);
+    let mut i = 0;
+    while i + 1 < N {
+        let mut carry = 0;
+        let mut j = i + 1;
+        while j < N {
+            let k = i + j;
+            if k < N {
+                (low[k], carry) = mac(low[k], a[j], a[i], carry);
+            } else {
+                (high[k - N], carry) = mac(high[k - N], a[j], a[i], carry);
+            }
+            j += 1;
+        }
+        high[i] = carry;
+        i += 1;
+    }
+    let mut below = 0;
+    let mut carry = 0;
+    i = 0;
+    while i < N {
+        // The limbs 2i and 2i + 1.
+        let product = a[i] as u128 * a[i] as u128;
+        let words = [product as u64, (product >> 64) as u64];
+        let mut j = 0;
+        while j < 2 {
+            let k = 2 * i + j;
+            let limb = if k < N { low[k] } else { high[k - N] };
+            let twice = (limb << 1) | below;
+            below = limb >> 63;
+            if k < N {
+                (low[k], carry) = adc(twice, words[j], carry);
+            } else {
+                (high[k - N], carry) = adc(twice, words[j], carry);
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    (low, high)
 }
 
 /// (low + high·R)·R⁻¹ mod m for `high < m`; the result is below m.
@@ -176,4 +226,55 @@ pub const fn pow<M: Modulus<N>, const N: usize>(a: &[u64; N], e: &[u64]) -> [u64
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, Debug)]
+    struct P;
+    impl Modulus<6> for P {
+        const MODULUS: [u64; 6] = limbs::from_hex(
+            "1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab",
+        );
+    }
+    /// 2^320 − 1: every bit in use, an odd number of limbs (the product asks for no prime).
+    #[derive(Clone, Copy, Debug)]
+    struct Full;
+    impl Modulus<5> for Full {
+        const MODULUS: [u64; 5] = [u64::MAX; 5];
+    }
+
+    fn squares<M: Modulus<N>, const N: usize>() {
+        let mut one = [0; N];
+        one[0] = 1;
+        let last = limbs::sub(&M::MODULUS, &one).0;
+        let mut x = M::R2;
+        for a in [[0; N], one, last, limbs::half(&last), M::R, M::R2] {
+            assert_eq!(square::<M, N>(&a), mul::<M, N>(&a, &a));
+        }
+        for seed in 0u64..5000 {
+            // Limbs of all ones or zeros in every pattern, and numbers from a chain.
+            let mut a = [0; N];
+            for i in 0..N {
+                a[i] = if seed >> i & 1 == 1 {
+                    u64::MAX
+                } else {
+                    x[i] & (seed >> 6 & 1).wrapping_neg()
+                };
+            }
+            let a = from_limbs::<M, N>(&from_limbs::<M, N>(&a));
+            let a = to_canonical::<M, N>(&to_canonical::<M, N>(&a));
+            assert_eq!(square::<M, N>(&a), mul::<M, N>(&a, &a));
+            x = add::<M, N>(&square::<M, N>(&x), &M::R3);
+            assert_eq!(square::<M, N>(&x), mul::<M, N>(&x, &x));
+        }
+    }
+
+    #[test]
+    fn square_is_the_product_with_itself() {
+        squares::<P, 6>();
+        squares::<Full, 5>();
+    }
 }
