@@ -142,7 +142,7 @@ impl<'a> Checked<'a> {
         self.decode(exec, parent_root, &mut scratch.points[..needed])?;
         let proof = MultiProof::from_bytes(&self.witness.multiproof_bytes())
             .map_err(WitnessError::from_proof)?;
-        self.check_identities(&scratch.points[..needed])?;
+        self.check_identities()?;
         map_to_scalars(
             exec,
             &scratch.points[..needed],
@@ -213,21 +213,18 @@ impl<'a> Checked<'a> {
         }
     }
 
-    /// No internal node or extension but the root is the identity: that one would be an empty slot.
-    fn check_identities(&self, points: &[Precomputed]) -> Result<(), WitnessError> {
-        let identity = |node: usize| {
-            points
-                .get(node)
-                .is_none_or(|point| point.to_affine() == Affine::IDENTITY)
-        };
+    /// No internal node or extension but the root is the identity, which has one encoding: zeros. It would be an empty
+    /// slot, and the tree has no such node.
+    fn check_identities(&self) -> Result<(), WitnessError> {
+        let commitments = self.witness.commitments();
         self.openings(|opening| {
             let half = matches!(opening.kind, NodeKind::LowHalf | NodeKind::HighHalf);
-            if opening.node > 0 && !half && identity(opening.node) {
-                return Err(WitnessError::IdentityNode {
-                    index: opening.node - 1,
-                });
+            match opening.node.checked_sub(1) {
+                Some(index) if !half && commitments.get(index) == Some(&[0; 32]) => {
+                    Err(WitnessError::IdentityNode { index })
+                }
+                _ => Ok(()),
             }
-            Ok(())
         })
     }
 
