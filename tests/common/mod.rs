@@ -302,3 +302,43 @@ impl Counts {
         assert!(!self.0.is_empty(), "{runner}: no case ran");
     }
 }
+
+/// Members that say where a case comes from, and nothing that a runner checks.
+const METADATA: [&str; 7] = [
+    "about",
+    "name",
+    "note",
+    "comment",
+    "source",
+    "index_rule",
+    "rust",
+];
+
+/// Fails if a case has a member that its runner does not look at.
+pub fn knows(case: &Value, members: &[&str]) {
+    for member in case.as_object().expect("a case is an object").keys() {
+        assert!(
+            members.contains(&member.as_str()) || METADATA.contains(&member.as_str()),
+            "unknown member {member} of a case"
+        );
+    }
+}
+
+/// A verdict member.
+pub fn truth(value: &Value, member: &str) -> bool {
+    value[member]
+        .as_bool()
+        .unwrap_or_else(|| panic!("no verdict `{member}`"))
+}
+
+/// The strings of a list.
+pub fn strings(value: &Value) -> impl Iterator<Item = &str> {
+    list(value)
+        .iter()
+        .map(|item| item.as_str().unwrap_or_else(|| panic!("no string: {item}")))
+}
+
+/// Labels are constants of a protocol; those of a vector become such.
+pub fn constant(label: &str) -> &'static str {
+    Box::leak(label.to_owned().into_boxed_str())
+}
