@@ -24,6 +24,7 @@ pub mod lanes;
 mod montgomery;
 mod repr;
 mod sqrt;
+pub mod sqrt_ratio;
 
 pub use lanes::FieldLanes;
 pub use lightproof_arch::Modulus;

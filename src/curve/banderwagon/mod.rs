@@ -14,11 +14,17 @@ use core::iter::Sum;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use super::bandersnatch::{Bandersnatch, GENERATOR_X, GENERATOR_Y};
-use super::edwards::{self, Extended, Law, Niels, Params};
+use super::edwards::{self, Extended, Law, Niels};
 use super::{Addend, Group};
+use crate::field::Field;
 use crate::field::bandersnatch_scalar::Fr;
 use crate::field::bls12_381_scalar::Fq;
-use crate::field::{Field, Ring};
+
+mod batch;
+mod encoding;
+
+pub use batch::{batch_map_to_scalar, batch_to_bytes};
+pub use encoding::{Compressed, DecodeError};
 
 type Curve = Law<Bandersnatch, Fq>;
 
@@ -37,49 +43,6 @@ pub struct Affine {
 #[derive(Clone, Copy, Debug)]
 pub struct Precomputed(Niels<Fq>);
 
-/// Why bytes are no group element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum DecodeError {
-    /// The input has another length than the encoding.
-    Length {
-        /// Bytes of the encoding.
-        expected: usize,
-        /// Bytes given.
-        actual: usize,
-    },
-    /// A coordinate is not below q.
-    NotCanonical,
-    /// No point of the curve has these coordinates.
-    NotOnCurve,
-    /// The point is on the curve, but not in the group.
-    NotInSubgroup,
-    /// An uncompressed encoding of the other representative: its y is not the larger of y and −y.
-    NotNormalized,
-}
-
-impl core::fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Length { expected, actual } => {
-                write!(f, "an encoded point has {expected} bytes, not {actual}")
-            }
-            Self::NotCanonical => f.write_str("a coordinate is not below the field's modulus"),
-            Self::NotOnCurve => f.write_str("no point of the curve has these coordinates"),
-            Self::NotInSubgroup => f.write_str("the point is not in the prime-order group"),
-            Self::NotNormalized => {
-                f.write_str("y is not the larger of y and -y, so the encoding is not canonical")
-            }
-        }
-    }
-}
-
-impl core::error::Error for DecodeError {}
-
-/// A canonical compressed encoding: 32 bytes, big-endian x of the representative whose y is
-/// the larger of y and −y.
-pub type Compressed = [u8; 32];
-
 impl Affine {
     /// The identity, (0, 1).
     pub const IDENTITY: Self = Self {
@@ -96,127 +59,6 @@ impl Affine {
     /// From coordinates known to be in the group: for constants and checked tables only.
     pub(crate) const fn from_xy_unchecked(x: Fq, y: Fq) -> Self {
         Self { x, y }
-    }
-
-    /// Decodes a compressed encoding, with every check: canonical, on the curve, in the group.
-    ///
-    /// # Errors
-    /// The first of them that fails, or a length other than 32.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let array: &Compressed = bytes.try_into().map_err(|_| DecodeError::Length {
-            expected: 32,
-            actual: bytes.len(),
-        })?;
-        let x = Fq::from_be_bytes(array).ok_or(DecodeError::NotCanonical)?;
-        // y² = u/v with u = 1 − a·x², v = 1 − d·x²; v ≠ 0 since 1/d is not a square.
-        let xx = x.square();
-        let u = Fq::ONE + Bandersnatch::mul_by_neg_a(xx);
-        let v = Fq::ONE - Bandersnatch::D * xx;
-        let inverse = v.invert_vartime().ok_or(DecodeError::NotOnCurve)?;
-        let y = (u * inverse)
-            .sqrt_vartime()
-            .ok_or(DecodeError::NotOnCurve)?;
-        if u.legendre_vartime() != 1 {
-            return Err(DecodeError::NotInSubgroup);
-        }
-        Ok(Self {
-            x,
-            y: if y.is_lexicographically_largest() {
-                y
-            } else {
-                -y
-            },
-        })
-    }
-
-    /// Decodes `encodings` into `out`, as [`from_bytes`](Self::from_bytes) does each; both
-    /// have the same length, or the shorter one counts.
-    ///
-    /// # Errors
-    /// The index of the first encoding that is no group element, and why.
-    pub fn batch_from_bytes(
-        encodings: &[Compressed],
-        out: &mut [Self],
-    ) -> Result<(), (usize, DecodeError)> {
-        for (i, (bytes, slot)) in encodings.iter().zip(out).enumerate() {
-            *slot = Self::from_bytes(bytes).map_err(|error| (i, error))?;
-        }
-        Ok(())
-    }
-
-    /// The canonical compressed encoding. No inversion.
-    pub fn to_bytes(&self) -> Compressed {
-        self.normalized().x.to_be_bytes()
-    }
-
-    /// The canonical uncompressed encoding: big-endian x, then y, of the representative
-    /// whose y is the larger of y and −y.
-    pub fn to_uncompressed_bytes(&self) -> [u8; 64] {
-        let point = self.normalized();
-        let mut out = [0; 64];
-        let (x, y) = out.split_at_mut(32);
-        x.copy_from_slice(&point.x.to_be_bytes());
-        y.copy_from_slice(&point.y.to_be_bytes());
-        out
-    }
-
-    /// Decodes a canonical uncompressed encoding, with every check but the square root.
-    ///
-    /// # Errors
-    /// Length, canonical coordinates, curve, group, and that y is the larger of y and −y.
-    pub fn from_uncompressed_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let point = Self::from_xy_be(bytes)?;
-        if point.y.is_lexicographically_largest() {
-            Ok(point)
-        } else {
-            Err(DecodeError::NotNormalized)
-        }
-    }
-
-    /// Decodes big-endian x, then y, of either representative, with every other check.
-    fn from_xy_be(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let (x, y) = bytes
-            .split_first_chunk::<32>()
-            .and_then(|(x, rest)| Some((x, <&[u8; 32]>::try_from(rest).ok()?)))
-            .ok_or(DecodeError::Length {
-                expected: 64,
-                actual: bytes.len(),
-            })?;
-        let x = Fq::from_be_bytes(x).ok_or(DecodeError::NotCanonical)?;
-        let y = Fq::from_be_bytes(y).ok_or(DecodeError::NotCanonical)?;
-        if !edwards::Point::<Bandersnatch>::is_on_curve(&x, &y) {
-            return Err(DecodeError::NotOnCurve);
-        }
-        if (Fq::ONE + Bandersnatch::mul_by_neg_a(x.square())).legendre_vartime() != 1 {
-            return Err(DecodeError::NotInSubgroup);
-        }
-        Ok(Self { x, y })
-    }
-
-    /// rust-verkle's uncompressed layout: little-endian x, then y, either representative;
-    /// decoded with every check (the peer makes none).
-    ///
-    /// # Errors
-    /// Length, canonical coordinates, curve, group.
-    pub fn from_uncompressed_le_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut be: [u8; 64] = bytes.try_into().map_err(|_| DecodeError::Length {
-            expected: 64,
-            actual: bytes.len(),
-        })?;
-        let (x, y) = be.split_at_mut(32);
-        x.reverse();
-        y.reverse();
-        Self::from_xy_be(&be)
-    }
-
-    /// rust-verkle's uncompressed layout: little-endian x, then y, of the canonical
-    /// representative (the peer writes whichever is in memory).
-    pub fn to_uncompressed_le_bytes(&self) -> [u8; 64] {
-        let mut out = self.to_uncompressed_bytes();
-        let (x, y) = out.split_at_mut(32);
-        x.reverse();
-        y.reverse();
-        out
     }
 
     /// The affine coordinates of the representative that is kept.
@@ -248,21 +90,6 @@ impl Affine {
 /// q is about 4·r: an integer below q, mod r.
 fn reduce_to_scalar(ratio: &Fq) -> Fr {
     Fr::from_limbs(ratio.to_limbs())
-}
-
-/// Maps `points` to scalars into `out`, one inversion in all per block; the shorter length counts.
-pub fn batch_map_to_scalar(points: &[Affine], out: &mut [Fr]) {
-    const BLOCK: usize = 32;
-    let mut ys = [Fq::ZERO; BLOCK];
-    for (points, out) in points.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
-        for (y, point) in ys.iter_mut().zip(points) {
-            *y = point.y;
-        }
-        crate::field::batch::invert(&mut ys);
-        for ((slot, point), inverse) in out.iter_mut().zip(points).zip(&ys) {
-            *slot = reduce_to_scalar(&(point.x * *inverse));
-        }
-    }
 }
 
 impl PartialEq for Affine {
