@@ -8,6 +8,8 @@
 //! - [`ipa`]: the argument that a committed polynomial has a value at a point.
 //! - [`multiproof`]: one proof for many openings of many commitments.
 //! - [`witness`]: a block's execution witness.
+//! - [`tree_key`]: where accounts lie in the tree; `tree` (feature `alloc`): a tree in memory,
+//!   its roots and its witnesses.
 
 mod commit;
 pub mod crs;
@@ -16,6 +18,9 @@ pub mod ipa;
 pub mod multiproof;
 pub mod polynomial;
 mod scratch;
+#[cfg(feature = "alloc")]
+pub mod tree;
+pub mod tree_key;
 pub mod witness;
 
 pub use crate::curve::banderwagon::{Affine, Compressed, DecodeError, Element, Precomputed};

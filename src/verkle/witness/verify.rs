@@ -333,14 +333,14 @@ fn value(opening: &Opening<'_>, images: &[Scalar]) -> Scalar {
 }
 
 /// A stem as a little-endian number.
-pub(super) fn stem_scalar(stem: &Stem) -> Scalar {
+pub(crate) fn stem_scalar(stem: &Stem) -> Scalar {
     let mut bytes = [0; 32];
     bytes[..31].copy_from_slice(stem);
     small(&bytes)
 }
 
 /// A value's two entries: its first 16 bytes as a little-endian number, plus 2^128; its last 16 bytes.
-pub(super) fn halves(value: &Value) -> [Scalar; 2] {
+pub(crate) fn halves(value: &Value) -> [Scalar; 2] {
     let (mut low, mut high) = ([0; 32], [0; 32]);
     low[..16].copy_from_slice(&value[..16]);
     low[16] = 1;
