@@ -1,0 +1,315 @@
+//! `lightproof bench`: proving and verifying many openings.
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use lightproof::exec::Threads;
+use lightproof::verkle::multiproof::{
+    EncodedQuery, MultiProof, ProverQuery, VerifierQuery, prove_with, verify_encoded_with,
+    verify_with,
+};
+use lightproof::verkle::{Committer, Element, Scalar, ScratchBuffer, Transcript, Vector, crs};
+
+use super::{Failure, Outcome, cpu, memory, print_line};
+
+/// Measure prover and verifier for numbers of openings
+///
+/// The statement: distinct dense polynomials f_i = f_0 + i at index 0, opened at 167·i mod 256. `verify` is given
+/// decoded commitments, `verify_bytes` compressed ones. Times are minima.
+#[derive(Args, Debug)]
+pub(crate) struct Bench {
+    /// Numbers of openings
+    #[arg(long, value_delimiter = ',', default_values_t = [2000, 16000, 32000, 64000, 128000], value_name = "LIST")]
+    openings: Vec<usize>,
+    /// Numbers of threads; 0 for as many as the machine has
+    #[arg(long, value_delimiter = ',', default_values_t = [1], value_name = "LIST")]
+    threads: Vec<usize>,
+    /// Backends, of those that `cpu` lists
+    #[arg(long, value_delimiter = ',', default_values_t = [String::from(cpu::BACKENDS[0])], value_name = "LIST")]
+    backend: Vec<String>,
+    /// Runs of each operation, of which the fastest counts
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    runs: usize,
+    /// One JSON object a line instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// More openings than this would need more than 64 GiB of polynomials.
+const MAX_OPENINGS: usize = 1 << 23;
+
+/// The polynomials and commitments of the largest statement.
+struct Statement {
+    polynomials: Vec<Vector>,
+    commitments: Vec<Element>,
+}
+
+impl Statement {
+    fn new(
+        committer: &Committer<'_>,
+        openings: usize,
+        progress: &ProgressBar,
+    ) -> Result<Self, Failure> {
+        let too_large =
+            |_| Failure::unusable(format!("no memory for {openings} polynomials of 8 KiB"));
+        let mut polynomials: Vec<Vector> = Vec::new();
+        let mut commitments = Vec::new();
+        polynomials.try_reserve_exact(openings).map_err(too_large)?;
+        commitments.try_reserve_exact(openings).map_err(too_large)?;
+        let mut polynomial = dense();
+        let mut commitment = committer
+            .commit(&polynomial[..])
+            .map_err(Failure::unusable)?;
+        let step = Element::from(crs::GENERATORS[0]);
+        for i in 0..openings {
+            polynomials.push(*polynomial);
+            commitments.push(commitment);
+            polynomial[0] += Scalar::ONE;
+            commitment += step;
+            if i % 1000 == 0 {
+                progress.tick();
+            }
+        }
+        Ok(Self {
+            polynomials,
+            commitments,
+        })
+    }
+
+    fn queries(&self, openings: usize) -> Vec<ProverQuery<'_>> {
+        let pairs = self
+            .commitments
+            .iter()
+            .zip(&self.polynomials)
+            .take(openings);
+        // 167 is odd, so the points go through the whole domain.
+        let points = (0..=255u8).map(|i| i.wrapping_mul(167)).cycle();
+        pairs
+            .zip(points)
+            .map(|((commitment, polynomial), point)| ProverQuery {
+                commitment,
+                polynomial,
+                point,
+            })
+            .collect()
+    }
+}
+
+/// A polynomial without a small or zero value: powers of a large number.
+fn dense() -> Box<Vector> {
+    let base = Scalar::from_le_bytes_reduced(&[0xa7; 64]);
+    let mut power = Scalar::ONE;
+    let mut out = Box::new([Scalar::ZERO; 256]);
+    for slot in out.iter_mut() {
+        power *= base;
+        *slot = power;
+    }
+    out
+}
+
+/// One line of the result.
+struct Row<'a> {
+    op: &'static str,
+    openings: usize,
+    threads: usize,
+    backend: &'a str,
+    time: Duration,
+    peak: Option<u64>,
+}
+
+impl Row<'_> {
+    fn print(&self, json: bool) -> Outcome {
+        let ms = self.time.as_secs_f64() * 1e3;
+        if json {
+            return print_line(serde_json::json!({
+                "op": self.op, "openings": self.openings, "threads": self.threads,
+                "backend": self.backend, "ms": ms, "peak_bytes": self.peak,
+                "proof_bytes": MultiProof::BYTES,
+            }));
+        }
+        let a_second = self.openings as f64 / self.time.as_secs_f64().max(1e-9);
+        let peak = self.peak.map_or_else(
+            || String::from("-"),
+            |peak| format!("{:.1}", peak as f64 / 1048576.0),
+        );
+        print_line(format_args!(
+            "{:<13} {:>9} {:>8} {:<10} {:>12.2} {:>12.0} {:>12} {:>10}",
+            self.op,
+            self.openings,
+            self.threads,
+            self.backend,
+            ms,
+            a_second,
+            MultiProof::BYTES,
+            peak
+        ))
+    }
+}
+
+/// The fastest of `runs`, with the peak of memory over all of them.
+fn measure<T>(
+    runs: usize,
+    progress: &ProgressBar,
+    mut work: impl FnMut() -> Result<T, lightproof::verkle::Error>,
+) -> Result<(T, Duration, Option<u64>), Failure> {
+    let resets = memory::reset_peak();
+    let mut best: Option<(T, Duration)> = None;
+    for _ in 0..runs.max(1) {
+        let start = Instant::now();
+        let result = work().map_err(Failure::rejected)?;
+        let time = start.elapsed();
+        progress.inc(1);
+        if best.as_ref().is_none_or(|(_, fastest)| time < *fastest) {
+            best = Some((result, time));
+        }
+    }
+    let peak = if resets { memory::peak() } else { None };
+    best.map(|(result, time)| (result, time, peak))
+        .ok_or_else(|| Failure::unusable("no run"))
+}
+
+impl Bench {
+    pub(crate) fn run(&self) -> Outcome {
+        if let Some(name) = self
+            .backend
+            .iter()
+            .find(|name| !cpu::BACKENDS.contains(&name.as_str()))
+        {
+            return Err(Failure::unusable(format!(
+                "no backend {name:?} in this build: it has {}",
+                cpu::BACKENDS.join(", ")
+            )));
+        }
+        let largest = self.openings.iter().copied().max().unwrap_or(0);
+        if self.openings.contains(&0) || largest > MAX_OPENINGS {
+            return Err(Failure::unusable(format!(
+                "numbers of openings are 1 to {MAX_OPENINGS}"
+            )));
+        }
+        let runs = self.runs.clamp(1, 1000);
+        let progress = self.progress(runs);
+        progress.set_message("polynomials");
+        let committer = Committer::generate(&super::threads(0), lightproof::table::DEFAULT_WINDOW)
+            .map_err(Failure::unusable)?;
+        let statement = Statement::new(&committer, largest, &progress)?;
+        if !self.json {
+            print_line(format_args!(
+                "{:<13} {:>9} {:>8} {:<10} {:>12} {:>12} {:>12} {:>10}",
+                "op",
+                "openings",
+                "threads",
+                "backend",
+                "ms",
+                "openings/s",
+                "proof bytes",
+                "peak MiB"
+            ))?;
+        }
+        for backend in &self.backend {
+            for openings in &self.openings {
+                for threads in &self.threads {
+                    let exec = super::threads(*threads);
+                    self.one(
+                        &committer,
+                        &statement,
+                        *openings,
+                        exec,
+                        backend,
+                        (runs, &progress),
+                    )?;
+                }
+            }
+        }
+        progress.finish_and_clear();
+        Ok(())
+    }
+
+    fn progress(&self, runs: usize) -> ProgressBar {
+        if !super::on_terminal() {
+            return ProgressBar::hidden();
+        }
+        let steps = 3 * runs * self.openings.len() * self.threads.len() * self.backend.len();
+        let bar = ProgressBar::new(steps as u64);
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar
+    }
+
+    /// Proves, verifies, and verifies from bytes.
+    fn one(
+        &self,
+        committer: &Committer<'_>,
+        statement: &Statement,
+        openings: usize,
+        exec: Threads,
+        backend: &str,
+        (runs, progress): (usize, &ProgressBar),
+    ) -> Outcome {
+        let row = |op, time, peak| Row {
+            op,
+            openings,
+            threads: exec.0,
+            backend,
+            time,
+            peak,
+        };
+        let show = |row: Row<'_>| progress.suspend(|| row.print(self.json));
+        let queries = statement.queries(openings);
+        progress.set_message(format!("prove {openings}"));
+        let (proof, time, peak) = measure(runs, progress, || {
+            prove_with(&exec, committer, &mut Transcript::new("vt"), &queries)
+        })?;
+        show(row("prove", time, peak))?;
+
+        progress.set_message(format!("verify {openings}"));
+        let claims: Vec<VerifierQuery<'_>> = queries
+            .iter()
+            .map(|q| VerifierQuery {
+                commitment: q.commitment,
+                point: q.point,
+                value: q.value(),
+            })
+            .collect();
+        let mut buffer = ScratchBuffer::new(openings);
+        let ((), time, peak) = measure(runs, progress, || {
+            verify_with(
+                &exec,
+                committer,
+                &mut Transcript::new("vt"),
+                &claims,
+                &proof,
+                &mut buffer.scratch(),
+            )
+        })?;
+        show(row("verify", time, peak))?;
+
+        let encoded: Vec<([u8; 32], [u8; 32])> = claims
+            .iter()
+            .map(|claim| (claim.commitment.to_bytes(), claim.value.to_le_bytes()))
+            .collect();
+        let claims: Vec<EncodedQuery<'_>> = encoded
+            .iter()
+            .zip(&queries)
+            .map(|((commitment, value), q)| EncodedQuery {
+                commitment,
+                point: q.point,
+                value,
+            })
+            .collect();
+        let proof_bytes = proof.to_bytes();
+        let ((), time, peak) = measure(runs, progress, || {
+            let proof = MultiProof::from_bytes(&proof_bytes)?;
+            verify_encoded_with(
+                &exec,
+                committer,
+                &mut Transcript::new("vt"),
+                &claims,
+                &proof,
+                &mut buffer.scratch(),
+            )
+        })?;
+        show(row("verify_bytes", time, peak))
+    }
+}

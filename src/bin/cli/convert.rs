@@ -1,0 +1,80 @@
+//! `lightproof convert`: a witness between JSON and SSZ.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use lightproof::verkle::witness::json::{self, Leniency};
+use lightproof::verkle::witness::{OwnedWitness, Witness};
+
+use super::{Failure, Outcome};
+
+/// The forms of a witness.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Form {
+    /// The JSON of `executionWitness`
+    Json,
+    /// SSZ, with `new_value`: the form that is verified in place, without memory
+    Ssz,
+}
+
+/// Convert an execution witness between JSON and SSZ
+///
+/// Input in JSON may be a block (its `executionWitness` is taken) or the witness alone; anything that does not begin
+/// with `{` is read as SSZ. The other form is written, or the one that --to names.
+#[derive(Args, Debug)]
+pub(crate) struct Convert {
+    /// The file to read; `-` for standard input
+    input: PathBuf,
+    /// The file to write; standard output where there is none
+    output: Option<PathBuf>,
+    /// The form to write
+    #[arg(long, value_enum)]
+    to: Option<Form>,
+    /// Read forms met in the wild, too
+    #[arg(long)]
+    lenient: bool,
+}
+
+impl Convert {
+    pub(crate) fn run(&self) -> Outcome {
+        let bytes = super::read(&self.input)?;
+        let unusable = |error: &dyn std::fmt::Display| {
+            Failure::unusable(format!("{}: {error}", self.input.display()))
+        };
+        let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+        let witness: OwnedWitness = if is_json {
+            let leniency = if self.lenient {
+                Leniency::Lenient
+            } else {
+                Leniency::Strict
+            };
+            match json::read_witness(&bytes, leniency) {
+                Ok(witness) => witness,
+                // Not a witness: a block, or malformed, and then the block's error says more.
+                Err(_) => {
+                    json::read_block(&bytes, leniency)
+                        .map_err(|error| unusable(&error))?
+                        .witness
+                }
+            }
+        } else {
+            (&Witness::from_ssz(&bytes).map_err(|error| unusable(&error))?).into()
+        };
+        let to = self
+            .to
+            .unwrap_or(if is_json { Form::Ssz } else { Form::Json });
+        let ssz = witness.to_ssz().map_err(|error| unusable(&error))?;
+        match to {
+            Form::Ssz => super::write(self.output.as_ref(), &ssz),
+            Form::Json => {
+                let mut text = String::new();
+                Witness::from_ssz(&ssz)
+                    .map_err(|error| unusable(&error))?
+                    .write_json(&mut text)
+                    .map_err(|error| unusable(&error))?;
+                text.push('\n');
+                super::write(self.output.as_ref(), text.as_bytes())
+            }
+        }
+    }
+}
