@@ -9,7 +9,7 @@ use super::crs::Q;
 use super::polynomial::{inner_product, inverse_distances, lagrange_from_distances};
 use super::{
     Affine, Committer, Compressed, Element, Error, Precomputed, ProofPart, ROUNDS, Scalar, Scratch,
-    Transcript, Vector, WIDTH,
+    Transcript, Vector,
 };
 use crate::field::batch;
 use crate::msm::msm_vartime;
@@ -234,6 +234,7 @@ mod prover {
     use crate::curve::Group;
     use crate::exec::Executor;
     use crate::field::Field;
+    use crate::verkle::WIDTH;
     use crate::verkle::polynomial::lagrange_coefficients;
     use alloc::boxed::Box;
     use alloc::vec::Vec;
