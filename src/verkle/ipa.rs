@@ -338,3 +338,72 @@ mod prover {
         }
     }
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::exec::Serial;
+    use crate::verkle::multiproof::{self, ProverQuery, VerifierQuery};
+    use crate::verkle::{MultiProof, ScratchBuffer};
+
+    /// A transcript whose challenges from the `place`-th on are `value`.
+    fn forced(place: usize, value: u64) -> Transcript {
+        let mut transcript = Transcript::new("vt");
+        transcript.forced = Some((place, Scalar::from_u64(value)));
+        transcript
+    }
+
+    #[test]
+    fn f09_a_zero_challenge_is_an_error_on_both_sides() {
+        let committer = Committer::without_table();
+        let vector: alloc::boxed::Box<Vector> =
+            alloc::boxed::Box::new(core::array::from_fn(|i| Scalar::from_u64(i as u64 * 3 + 1)));
+        let commitment = committer.commit(&vector[..]).unwrap();
+        let mut buffer = ScratchBuffer::new(1);
+        let z = Scalar::from_u64(1000);
+        let make = |transcript: &mut Transcript| {
+            prove(&Serial, &committer, transcript, &commitment, &vector, &z)
+        };
+        let (proof, y) = make(&mut Transcript::new("vt")).unwrap();
+        // w, then x of each round.
+        for place in 0..=ROUNDS {
+            let transcript = forced(place, 0);
+            assert_eq!(make(&mut transcript.clone()), Err(Error::Challenge));
+            let verdict = verify(
+                &committer,
+                &mut transcript.clone(),
+                &commitment,
+                &z,
+                &y,
+                &proof,
+                &mut buffer.scratch(),
+            );
+            assert_eq!(verdict, Err(Error::Challenge));
+        }
+
+        let query = ProverQuery {
+            commitment: &commitment,
+            polynomial: &vector,
+            point: 5,
+        };
+        let claim = VerifierQuery {
+            commitment: &commitment,
+            point: 5,
+            value: query.value(),
+        };
+        let zeros = MultiProof::from_bytes(&[0; 576]).unwrap();
+        // r, t (which must lie outside of the domain as well), w, x.
+        for (place, value) in (0..3 + ROUNDS).map(|p| (p, 0)).chain([(1, 5), (1, 255)]) {
+            let made = multiproof::prove(&committer, &mut forced(place, value), &[query]);
+            assert_eq!(made, Err(Error::Challenge), "{place}");
+            let verdict = multiproof::verify(
+                &committer,
+                &mut forced(place, value),
+                &[claim],
+                &zeros,
+                &mut buffer.scratch(),
+            );
+            assert_eq!(verdict, Err(Error::Challenge), "{place}");
+        }
+    }
+}

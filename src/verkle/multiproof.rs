@@ -139,11 +139,12 @@ impl<'t> Statement<'t> {
     }
 }
 
-/// Appends D and draws t, which must lie outside of the domain.
-fn evaluation_point(transcript: &mut Transcript, d: &Affine) -> Result<Scalar, Error> {
+/// Appends D and draws t, which must lie outside of the domain. Nor may r be zero: it would
+/// drop all openings but the first.
+fn evaluation_point(transcript: &mut Transcript, d: &Affine, r: &Scalar) -> Result<Scalar, Error> {
     transcript.append_point("D", &d.to_bytes());
     let t = transcript.challenge("t");
-    if domain_index(&t).is_some() {
+    if domain_index(&t).is_some() || *r == Scalar::ZERO {
         Err(Error::Challenge)
     } else {
         Ok(t)
@@ -166,7 +167,7 @@ impl Weights {
         r: Scalar,
         distances: &mut super::Vector,
     ) -> Result<Self, Error> {
-        let t = evaluation_point(transcript, d)?;
+        let t = evaluation_point(transcript, d, &r)?;
         inverse_distances(&t, distances);
         Ok(Self {
             r,

@@ -69,7 +69,7 @@ pub fn prove_with(
 
     let quotient = groups.quotient(exec);
     let d = Affine::from(committer.commit(&quotient[..])?);
-    let t = evaluation_point(transcript, &d)?;
+    let t = evaluation_point(transcript, &d, &r)?;
     let mut combined = groups.combine(exec, &t);
     let e = Affine::from(committer.commit(&combined[..])?);
     transcript.append_point("E", &e.to_bytes());

@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::std_instead_of_alloc)]
 
+pub mod statement;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
