@@ -11,9 +11,11 @@ use std::path::{Path, PathBuf};
 
 use common::{Counts, hex, hex_array, list, members, number, scaled, text, to_hex};
 use lightproof::exec::Threads;
-use lightproof::verkle::tree::{Committed, Node, Tree};
+use lightproof::verkle::tree::{Committed, Node, ProveError, Request, Tree};
 use lightproof::verkle::tree_key::{self, AccountKeys, Key, Position};
-use lightproof::verkle::{Affine, Committer, Scalar};
+use lightproof::verkle::witness::json::{self, Leniency};
+use lightproof::verkle::witness::{Mode, OwnedWitness, Status, Witness, WitnessError};
+use lightproof::verkle::{Affine, Committer, Scalar, ScratchBuffer};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -291,5 +293,163 @@ fn incremental_commitments_are_those_of_a_new_tree() {
         assert_eq!(tree.commit(&committer).root(), new);
         let mut fresh: Tree = all.iter().copied().collect();
         assert_eq!(fresh.commit(&committer).root(), new);
+    }
+}
+
+/// Verifies a witness; gives the number of unshown absences and the root after the block.
+fn verify(
+    committer: &Committer<'_>,
+    witness: &OwnedWitness,
+    root: &[u8; 32],
+    mode: Mode,
+) -> Result<(usize, [u8; 32]), WitnessError> {
+    let ssz = witness.to_ssz().unwrap();
+    let checked = Witness::from_ssz(&ssz).unwrap().check()?;
+    let mut scratch = ScratchBuffer::new(checked.shape().nodes);
+    let mut scratch = scratch.scratch();
+    let verified = checked.verify(committer, root, mode, &mut scratch)?;
+    Ok((verified.unshown_absences(), verified.post_root(committer)))
+}
+
+/// What a witness speaks of, asked of a tree.
+fn request(witness: &OwnedWitness) -> Request {
+    let mut request = Request::new();
+    // Backwards: a request needs no order.
+    for diff in witness.state_diff.iter().rev() {
+        for asked in &diff.suffix_diffs {
+            let key = tree_key::key(&diff.stem, asked.suffix);
+            match asked.new_value {
+                Some(value) => request.read(&key).write(&key, value).read(&key),
+                None => request.read(&key),
+            };
+        }
+    }
+    request
+}
+
+fn proof_record(committer: &Committer<'_>, record: &Value, counts: &mut Counts) {
+    let pre = hex_array(text(record, "pre"));
+    let mut tree: Tree = pairs(record).into_iter().collect();
+    let expected = record["witness"].to_string();
+    let expected = json::read_witness(expected.as_bytes(), Leniency::Strict).unwrap();
+    let mut request = request(&expected);
+    let committed = tree.commit(committer);
+    assert_eq!(committed.root(), pre);
+    assert_eq!(committed.prove(&request).as_ref(), Ok(&expected));
+    let threads = committed.prove_with(&Threads(3), &request);
+    assert_eq!(threads.as_ref(), Ok(&expected));
+    if record.get("rust_binary").is_some() {
+        assert_eq!(expected.to_binary(), hex(text(record, "rust_binary")));
+    }
+    counts.add("proofs made, byte for byte");
+
+    // With every absence shown, strict mode accepts; a request that shows them all gains no key.
+    let shown = committed.prove(request.show_absences()).unwrap();
+    let strict = verify(committer, &shown, &pre, Mode::Strict);
+    let (unshown, post) = strict.unwrap();
+    assert_eq!(unshown, 0);
+    let unshown = record["unproven_absent_stems"].as_u64().unwrap();
+    assert_eq!(shown == expected, unshown == 0);
+    if unshown > 0 {
+        let strict = verify(committer, &expected, &pre, Mode::Strict);
+        let refused = matches!(strict, Err(WitnessError::UnshownAbsence { .. }));
+        assert!(refused, "{strict:?}");
+        counts.add("absences shown by further keys");
+    }
+
+    tree.extend(request.writes());
+    assert_eq!(tree.commit(committer).root(), post);
+    if record["post_verdict"] == "match" {
+        assert_eq!(post, hex_array(text(record, "post")));
+    }
+    counts.add("roots after the writes");
+}
+
+#[test]
+fn proofs() {
+    let committer = Committer::new();
+    let mut counts = Counts::default();
+    let dishonest = ["mutation", "family"];
+    for tree in ["kv", "gen"] {
+        let with = ["id", "pre", "post", "witness", tree];
+        run(
+            &mut counts,
+            "proofs",
+            &with,
+            &dishonest,
+            |record, counts| {
+                proof_record(&committer, record, counts);
+            },
+        );
+    }
+    counts.print("tree proofs");
+}
+
+#[test]
+fn nothing_asked_is_an_error() {
+    let committer = Committer::without_table();
+    let mut tree = Tree::new();
+    let committed = tree.commit(&committer);
+    let error = ProveError::Witness(WitnessError::EmptyWitness);
+    assert_eq!(committed.prove(&Request::new()), Err(error));
+    let mut request = Request::new();
+    let shown = committed.prove(request.read(&[9; 32]).show_absences());
+    let witness = shown.unwrap();
+    assert_eq!(witness.depth_extension_present, [1 << 3]);
+    assert_eq!(
+        verify(&committer, &witness, &[0; 32], Mode::Strict).unwrap(),
+        (0, [0; 32])
+    );
+}
+
+/// Random requests on random trees of few paths: what our prover makes our verifier accepts,
+/// in strict mode when asked to, and the root after the writes is the tree's.
+#[test]
+fn random_requests_hold() {
+    let committer = Committer::new();
+    let key = |label: &str, i: usize| {
+        let mut key = common::h(label, i as u64);
+        let base = common::h("paths", u64::from(key[20] % 3));
+        let depth = usize::from(key[21] % 7);
+        key[..depth].copy_from_slice(&base[..depth]);
+        key[depth] %= 5;
+        key
+    };
+    for case in 0..scaled(12) {
+        let label = format!("random {case}");
+        let mut tree: Tree = (0..40 * case)
+            .map(|i| (key(&label, i), common::h("v", i as u64)))
+            .collect();
+        let mut request = Request::new();
+        for i in 0..25 {
+            match i % 4 {
+                0 => request.read(&key(&label, i)),
+                1 => request.write(&key(&label, i), [1; 32]),
+                2 => request.read(&key("absent", 25 * case + i)),
+                _ => request.write(&key("absent", 25 * case + i), [2; 32]),
+            };
+        }
+        let committed = tree.commit(&committer);
+        let root = committed.root();
+        let plain = committed.prove(&request).unwrap();
+        let (unshown, post) = verify(&committer, &plain, &root, Mode::Count).unwrap();
+        let shown = committed.prove(request.show_absences()).unwrap();
+        assert_eq!(
+            verify(&committer, &shown, &root, Mode::Strict),
+            Ok((0, post))
+        );
+        assert_eq!(shown == plain, unshown == 0);
+        let absent = |byte: &u8| Status::from_byte(*byte) != Some(Status::Present);
+        let count = |witness: &OwnedWitness| {
+            witness
+                .depth_extension_present
+                .iter()
+                .copied()
+                .filter(absent)
+                .count()
+        };
+        assert!(count(&shown) >= count(&plain));
+        tree.extend(request.writes());
+        assert_eq!(tree.commit(&committer).root(), post);
     }
 }

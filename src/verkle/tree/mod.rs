@@ -27,6 +27,8 @@
 //! ```
 
 mod commit;
+mod prove;
+mod request;
 
 use alloc::vec::Vec;
 
@@ -34,6 +36,8 @@ use super::tree_key::{Key, split_key};
 use super::witness::{Stem, Value};
 use super::{Affine, Committer, Compressed, Scalar};
 use crate::exec::{Executor, Serial};
+pub use prove::ProveError;
+pub use request::Request;
 
 /// The tree. What is inserted is committed to when [`commit`](Self::commit) is called: the nodes
 /// on the paths of what changed, and no others.

@@ -32,9 +32,9 @@ pub use error::{FormError, FormRule, WitnessError};
 pub use owned::{OwnedProof, OwnedStemDiff, OwnedSuffixDiff, OwnedWitness};
 pub use ssz::{MAX_COMMITMENTS, MAX_STEMS, MAX_SUFFIXES, StemDiff, SuffixDiff, Witness};
 pub use structure::{Checked, Shape};
-pub use verify::{Mode, Verified};
 #[cfg(feature = "alloc")]
-pub(crate) use verify::{halves, stem_scalar};
+pub(crate) use verify::{LABEL, halves, stem_scalar};
+pub use verify::{Mode, Verified};
 pub use walk::{Entry, NodeKind, Opening};
 
 /// First 31 bytes of a key.

@@ -14,7 +14,7 @@ use crate::verkle::multiproof::{self, MultiProof, Statement, Weights};
 use crate::verkle::{Affine, Committer, Compressed, Precomputed, Scalar, Scratch, Transcript};
 
 /// The protocol's label of the transcript.
-const LABEL: &str = "vt";
+pub(crate) const LABEL: &str = "vt";
 /// Points decoded or mapped together: 1 KiB of stack.
 const BLOCK: usize = 16;
 
@@ -55,18 +55,7 @@ impl<'a> Verified<'a, '_> {
 
     /// Calls `each` with the index of every stem whose absence is not shown, in order of the nodes.
     pub fn for_each_unshown(&self, each: impl FnMut(usize)) {
-        let mut watch = Watch {
-            evidence: Evidence::new(),
-            images: self.images,
-            each,
-        };
-        let done: Result<(), core::convert::Infallible> = self.checked.openings(|opening| {
-            watch.opening(&self.checked.witness, &opening);
-            Ok(())
-        });
-        if done.is_ok() {
-            watch.close(&self.checked.witness);
-        }
+        self.checked.for_each_unshown(self.images, each);
     }
 
     /// The witness.
@@ -105,6 +94,23 @@ impl<'a> Witness<'a> {
 }
 
 impl<'a> Checked<'a> {
+    /// Calls `each` with the index of every stem whose absence is not shown, given the images of the nodes'
+    /// commitments.
+    pub(crate) fn for_each_unshown(&self, images: &[Scalar], each: impl FnMut(usize)) {
+        let mut watch = Watch {
+            evidence: Evidence::new(),
+            images,
+            each,
+        };
+        let done: Result<(), core::convert::Infallible> = self.openings(|opening| {
+            watch.opening(&self.witness, &opening);
+            Ok(())
+        });
+        if done.is_ok() {
+            watch.close(&self.witness);
+        }
+    }
+
     /// Verifies that the claims hold under `parent_root`, the state root before the block.
     ///
     /// Memory: what is lent, with room for `shape().nodes` openings, see [`Scratch`]. Complexity: a decoding for each
