@@ -7,7 +7,7 @@
 //!
 //! A test makes it again and compares.
 
-use std::error::Error;
+use core::error::Error;
 
 use lightproof::verkle::Committer;
 use lightproof::verkle::tree::{Request, Tree};
@@ -157,7 +157,7 @@ fn block(committer: &Committer<'_>) -> Request {
 }
 
 /// The block's JSON.
-pub fn make() -> Result<String, Box<dyn Error>> {
+pub(crate) fn make() -> Result<String, Box<dyn Error>> {
     let committer = Committer::new();
     let mut tree = state(&committer);
     let request = block(&committer);
