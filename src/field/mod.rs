@@ -21,6 +21,7 @@ pub mod ed25519_base;
 pub mod ed25519_scalar;
 pub mod helioselene;
 pub mod lanes;
+pub mod lattice;
 mod montgomery;
 mod repr;
 mod sqrt;

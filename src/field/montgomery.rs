@@ -7,7 +7,7 @@ use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use lightproof_arch::Modulus;
 use lightproof_arch::portable::wide::Wide;
-use lightproof_arch::portable::{limbs, montgomery};
+use lightproof_arch::portable::{inverse, limbs, montgomery};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use super::{Field, PrimeField, Repr, Ring};
@@ -215,15 +215,7 @@ impl<P: Params<N>, const N: usize> Montgomery<P, N> {
 
     /// The Legendre symbol: 1 for a square, −1 for none, 0 for zero. Public values only.
     pub fn legendre_vartime(&self) -> i8 {
-        let half = limbs::half(&P::MODULUS);
-        let symbol = self.pow(&half);
-        if symbol == Self::ZERO {
-            0
-        } else if symbol == Self::ONE {
-            1
-        } else {
-            -1
-        }
+        inverse::legendre_vartime::<P, N>(&self.0)
     }
 
     /// The sum of products Σ aᵢ·bᵢ with one reduction at the end.
@@ -411,7 +403,7 @@ impl<P: Params<N>, const N: usize> Field for Montgomery<P, N> {
     const ONE: Self = Self::ONE;
 
     fn invert_vartime(&self) -> Option<Self> {
-        self.invert()
+        inverse::invert_vartime::<P, N>(&self.0).map(Self::wrap)
     }
 }
 

@@ -23,7 +23,7 @@ use super::{Field, Params, Ring};
 /// The most lanes that a backend may have side by side here.
 pub(crate) const MAX_LANES: usize = 16;
 
-/// One step of the power: acc ← acc^(2^squarings)·register\[factor\], kept in a register.
+/// One step of the power: `acc ← acc^(2^squarings)·register[factor]`, kept in a register.
 struct Step {
     squarings: u32,
     factor: usize,

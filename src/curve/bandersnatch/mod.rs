@@ -6,6 +6,11 @@ use super::edwards;
 use crate::field::Ring;
 use crate::field::bls12_381_scalar::Fq;
 
+mod endomorphism;
+
+pub(crate) use endomorphism::endomorphism;
+pub use endomorphism::{LAMBDA, LATTICE};
+
 /// The curve's parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Bandersnatch;

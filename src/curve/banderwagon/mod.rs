@@ -21,7 +21,9 @@ use crate::field::bandersnatch_scalar::Fr;
 use crate::field::bls12_381_scalar::Fq;
 
 mod batch;
+mod constant_time;
 mod encoding;
+mod mul;
 
 pub use batch::{batch_map_to_scalar, batch_to_bytes};
 pub use encoding::{Compressed, DecodeError};
@@ -197,12 +199,6 @@ impl Element {
         }
         .map_to_scalar()
     }
-
-    /// `[s]P`. Public values only.
-    #[must_use]
-    pub fn mul_vartime(&self, scalar: &Fr) -> Self {
-        super::mul_vartime(self, scalar)
-    }
 }
 
 impl PartialEq for Element {
@@ -214,6 +210,19 @@ impl PartialEq for Element {
 }
 
 impl Eq for Element {}
+
+impl core::hash::Hash for Element {
+    /// Hashes the canonical encoding, so equal elements hash alike; one inversion.
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        self.to_bytes().hash(state);
+    }
+}
+
+impl Default for Affine {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
 
 impl Default for Element {
     fn default() -> Self {
