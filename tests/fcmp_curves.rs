@@ -361,7 +361,9 @@ impl Stream {
             self.next += 1;
         }
         let rest = self.block.split_off(L);
-        std::mem::replace(&mut self.block, rest).try_into().unwrap()
+        core::mem::replace(&mut self.block, rest)
+            .try_into()
+            .unwrap()
     }
 
     fn element<P: Params<4, Repr = [u8; 32]>>(&mut self) -> Montgomery<P, 4> {

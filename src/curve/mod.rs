@@ -13,6 +13,8 @@ pub mod edwards;
 pub mod helios;
 pub mod parity;
 pub mod selene;
+#[cfg(feature = "group")]
+mod traits;
 pub mod weierstrass;
 
 /// A commutative group of prime order, written additively. Every operation is right for

@@ -26,7 +26,7 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use super::{Addend, Group};
-use crate::field::{Field, PrimeField, Ring};
+use crate::field::{self, Field, Montgomery, PrimeField, Ring};
 
 /// The coefficient a of a curve: the two values that have short formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -458,6 +458,18 @@ impl<C: Params> Mul<&C::Scalar> for Point<C> {
     /// Variable time: public values only.
     fn mul(self, scalar: &C::Scalar) -> Self {
         self.mul_vartime(scalar)
+    }
+}
+
+impl<C, S, const N: usize> Mul<Montgomery<S, N>> for Point<C>
+where
+    S: field::Params<N>,
+    C: Params<Scalar = Montgomery<S, N>>,
+{
+    type Output = Self;
+    /// Variable time: public values only.
+    fn mul(self, scalar: Montgomery<S, N>) -> Self {
+        self.mul_vartime(&scalar)
     }
 }
 

@@ -17,6 +17,9 @@ impl Modulus<4> for FrParams {
 impl Params<4> for FrParams {
     type Repr = [u8; 32];
     const NAME: &'static str = "Fr";
+    /// It generates: g^((m − 1)/ℓ) ≠ 1 for each prime ℓ of
+    /// m − 1 = 2^5·3·5²·48407612962807291·2038476065687664805409·
+    /// 55352597255927763854484663053009063.
     const GENERATOR: u64 = 7;
 }
 

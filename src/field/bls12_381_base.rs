@@ -18,6 +18,9 @@ impl Modulus<6> for FpParams {
 impl Params<6> for FpParams {
     type Repr = [u8; 48];
     const NAME: &'static str = "Fp";
+    /// It generates: g^((m − 1)/ℓ) ≠ 1 for each prime ℓ of
+    /// m − 1 = 2·3²·11·23·47·10177·859267·52437899·2584487767265781317813·
+    /// 15778400344354997994418419698270088123916926905054652752758194827714659.
     const GENERATOR: u64 = 2;
 }
 

@@ -17,6 +17,8 @@ impl Modulus<4> for FqParams {
 impl Params<4> for FqParams {
     type Repr = [u8; 32];
     const NAME: &'static str = "Fq";
+    /// It generates: g^((m − 1)/ℓ) ≠ 1 for each prime ℓ of
+    /// m − 1 = 2^32·3·11·19·10177·125527·859267·906349²·2508409·2529403·52437899·254760293².
     const GENERATOR: u64 = 7;
 }
 

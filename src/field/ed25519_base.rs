@@ -17,6 +17,9 @@ impl Modulus<4> for F25519Params {
 impl Params<4> for F25519Params {
     type Repr = [u8; 32];
     const NAME: &'static str = "F25519";
+    /// It generates: g^((m − 1)/ℓ) ≠ 1 for each prime ℓ of
+    /// m − 1 = 2²·3·65147·
+    /// 74058212732561358302231226437062788676166966415465897661863160754340907.
     const GENERATOR: u64 = 2;
 }
 

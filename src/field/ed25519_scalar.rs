@@ -17,6 +17,9 @@ impl Modulus<4> for Scalar25519Params {
 impl Params<4> for Scalar25519Params {
     type Repr = [u8; 32];
     const NAME: &'static str = "Scalar25519";
+    /// It generates: g^((m − 1)/ℓ) ≠ 1 for each prime ℓ of
+    /// m − 1 = 2²·3·11·198211423230930754013084525763697·
+    /// 276602624281642239937218680557139826668747.
     const GENERATOR: u64 = 2;
 }
 

@@ -17,6 +17,9 @@ impl Modulus<4> for FHelioseleneParams {
 impl Params<4> for FHelioseleneParams {
     type Repr = [u8; 32];
     const NAME: &'static str = "FHelioselene";
+    /// It generates: g^((m − 1)/ℓ) ≠ 1 for each prime ℓ of
+    /// m − 1 = 2·19·11196728661736481·280005961966877111993·
+    /// 485967096496448812583595070740018565469.
     const GENERATOR: u64 = 5;
 }
 

@@ -26,6 +26,10 @@ mod montgomery;
 mod repr;
 mod sqrt;
 pub mod sqrt_ratio;
+#[cfg(all(test, feature = "ff"))]
+pub(crate) mod test_random;
+#[cfg(feature = "ff")]
+pub mod traits;
 
 pub use lanes::FieldLanes;
 pub use lightproof_arch::Modulus;

@@ -1,7 +1,7 @@
 //! The generic prime field: elements in Montgomery form over [`lightproof_arch`].
 
 use core::hash::{Hash, Hasher};
-use core::iter::Sum;
+use core::iter::{Product, Sum};
 use core::marker::PhantomData;
 use core::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -384,6 +384,18 @@ impl<P: Params<N>, const N: usize> Sum for Montgomery<P, N> {
 impl<'a, P: Params<N>, const N: usize> Sum<&'a Self> for Montgomery<P, N> {
     fn sum<I: Iterator<Item = &'a Self>>(iter: I) -> Self {
         iter.fold(Self::ZERO, Add::add)
+    }
+}
+
+impl<P: Params<N>, const N: usize> Product for Montgomery<P, N> {
+    fn product<I: Iterator<Item = Self>>(iter: I) -> Self {
+        iter.fold(Self::ONE, Mul::mul)
+    }
+}
+
+impl<'a, P: Params<N>, const N: usize> Product<&'a Self> for Montgomery<P, N> {
+    fn product<I: Iterator<Item = &'a Self>>(iter: I) -> Self {
+        iter.fold(Self::ONE, Mul::mul)
     }
 }
 
