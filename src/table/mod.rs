@@ -225,4 +225,21 @@ impl<'a, G: Group> Table<'a, G> {
         }
         Ok(sum::sum(self.entries(), self.window, scalars))
     }
+
+    /// Σ scalar·B_base over (base, scalar), for sums of few of the first 256 bases. A base may
+    /// repeat. Otherwise as [`msm_vartime`](Self::msm_vartime).
+    ///
+    /// # Errors
+    /// A base that the table does not have.
+    pub fn msm_sparse_vartime(&self, scalars: &[(u8, G::Scalar)]) -> Result<G, TableError> {
+        let bases = scalars.iter().map(|(base, _)| usize::from(*base) + 1);
+        let given = bases.max().unwrap_or(0);
+        if given > self.bases {
+            return Err(TableError::Scalars {
+                bases: self.bases,
+                given,
+            });
+        }
+        Ok(sum::sum_sparse(self.entries(), self.window, scalars))
+    }
 }

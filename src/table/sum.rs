@@ -7,7 +7,7 @@ use crate::msm::digits;
 /// Bases that share a chain of doublings.
 const BLOCK: usize = 256;
 
-/// The non-zero scalars of a block: their places, and the bits of some windows of each.
+/// The non-zero scalars of a block: their places in the list, and the bits of some windows of each.
 struct Block {
     places: [u16; BLOCK],
     bits: [u64; BLOCK],
@@ -22,39 +22,70 @@ pub(super) fn sum<G: Group>(entries: &[G::Precomputed], window: u32, scalars: &[
         .chunks(BLOCK.saturating_mul(row_len))
         .zip(scalars.chunks(BLOCK))
     {
-        acc += block_sum::<G>(rows, window, scalars);
+        acc += block_sum::<G, _>(rows, window, scalars, |i, scalar| (i, *scalar));
     }
     acc
 }
 
-fn block_sum<G: Group>(rows: &[G::Precomputed], window: u32, scalars: &[G::Scalar]) -> G {
+/// Σ scalar·B_base over (base, scalar).
+pub(super) fn sum_sparse<G: Group>(
+    entries: &[G::Precomputed],
+    window: u32,
+    scalars: &[(u8, G::Scalar)],
+) -> G {
+    let mut acc = G::IDENTITY;
+    for scalars in scalars.chunks(BLOCK) {
+        acc += block_sum::<G, _>(entries, window, scalars, |_, item| {
+            (usize::from(item.0), item.1)
+        });
+    }
+    acc
+}
+
+/// The sum of up to [`BLOCK`] items; `part` gives an item's base and scalar.
+fn block_sum<G: Group, T>(
+    rows: &[G::Precomputed],
+    window: u32,
+    items: &[T],
+    part: impl Fn(usize, &T) -> (usize, G::Scalar),
+) -> G {
     let mut block = Block {
         places: [0; BLOCK],
         bits: [0; BLOCK],
         count: 0,
     };
-    for (i, scalar) in scalars.iter().enumerate() {
-        if !scalar.is_zero() {
-            if let Some(place) = block.places.get_mut(block.count) {
-                *place = i as u16;
-                block.count += 1;
-            }
+    for (i, item) in items.iter().enumerate() {
+        if !part(i, item).1.is_zero()
+            && let Some(place) = block.places.get_mut(block.count)
+        {
+            *place = i as u16;
+            block.count += 1;
         }
     }
+    let base = |place: u16| {
+        let i = usize::from(place);
+        items.get(i).map_or(0, |item| part(i, item).0)
+    };
+    let scalar = |place: u16| {
+        let i = usize::from(place);
+        items
+            .get(i)
+            .map_or(<G::Scalar as Field>::ZERO, |item| part(i, item).1)
+    };
     // The window + 1 bits of each digit of a group lie in one word.
     let group = 63 / window;
     let windows = digits::count(<G::Scalar as PrimeField>::NUM_BITS, window);
     let mut acc = G::IDENTITY;
     let mut started = false;
     for first in (0..windows.div_ceil(group)).rev().map(|g| g * group) {
-        block.load(scalars, first * window);
+        block.load(scalar, first * window);
         for index in (0..group.min(windows - first)).rev() {
             if started {
                 for _ in 0..window {
                     acc = acc.double();
                 }
             }
-            started |= block.add_window(rows, index, window, &mut acc);
+            started |= block.add_window(rows, base, index, window, &mut acc);
         }
     }
     acc
@@ -62,11 +93,9 @@ fn block_sum<G: Group>(rows: &[G::Precomputed], window: u32, scalars: &[G::Scala
 
 impl Block {
     /// Fills `bits` with 64 bits of every scalar from bit `position` − 1 on.
-    fn load<F: PrimeField>(&mut self, scalars: &[F], position: u32) {
+    fn load<F: PrimeField>(&mut self, scalar: impl Fn(u16) -> F, position: u32) {
         for (place, bits) in self.places.iter().zip(&mut self.bits).take(self.count) {
-            if let Some(scalar) = scalars.get(usize::from(*place)) {
-                *bits = word(scalar.to_repr().as_ref(), position);
-            }
+            *bits = word(scalar(*place).to_repr().as_ref(), position);
         }
     }
 
@@ -74,6 +103,7 @@ impl Block {
     fn add_window<G: Group>(
         &self,
         rows: &[G::Precomputed],
+        base: impl Fn(u16) -> usize,
         index: u32,
         window: u32,
         acc: &mut G,
@@ -85,7 +115,7 @@ impl Block {
                 continue;
             }
             any = true;
-            let entry = (usize::from(*place) << (window - 1)) + digit.unsigned_abs() as usize - 1;
+            let entry = (base(*place) << (window - 1)) + digit.unsigned_abs() as usize - 1;
             if let Some(entry) = rows.get(entry) {
                 *acc = if digit < 0 {
                     entry.sub_from(acc)

@@ -17,12 +17,15 @@ const LEVELS: usize = 31;
 /// Writes of a stem committed to at once: 640 bytes of stack.
 const WRITES: usize = 16;
 
+/// Changed slots whose products wait to be summed at once: 1280 bytes of stack.
+const PENDING: usize = 32;
+
 impl Verified<'_, '_> {
     /// The state root after the block's writes. Right as far as the claims are: a written stem whose absence is not
     /// shown ([`unshown_absences`](Self::unshown_absences)) gives a wrong root if it exists after all; and it
     /// reflects what the witness lists, nothing else. To be compared with the block's header.
     ///
-    /// Memory: 4.5 KiB of stack. Complexity: a product of a generator for each half of each value written, for each
+    /// Memory: 6 KiB of stack. Complexity: a product of a generator for each half of each value written, for each
     /// half and each new stem written, and for each node changed.
     #[must_use]
     pub fn post_root(&self, committer: &Committer<'_>) -> Compressed {
@@ -32,6 +35,8 @@ impl Verified<'_, '_> {
             committer,
             frames: [Element::IDENTITY; LEVELS],
             nodes: [None; LEVELS],
+            pending: heapless::Vec::new(),
+            starts: [0; LEVELS],
             depth: 0,
             changed: 0,
             moved: (LEVELS, Scalar::ZERO),
@@ -49,6 +54,7 @@ impl Verified<'_, '_> {
             before += nodes_of(witness, &group);
         }
         walk.close(0, path);
+        walk.settle(0);
         walk.frames[0].to_bytes()
     }
 
@@ -77,6 +83,11 @@ struct Walk<'v> {
     frames: [Element; LEVELS],
     /// Which nodes of the witness they are; none for a new node.
     nodes: [Option<usize>; LEVELS],
+    /// Changes that the frames do not hold yet, those of a lower node after those of a higher one: a node gets
+    /// its changes only while it is the lowest.
+    pending: heapless::Vec<(u8, Scalar), PENDING>,
+    /// Where the changes of each open node start.
+    starts: [usize; LEVELS],
     /// Length of the path of the lowest open node.
     depth: usize,
     /// Bit m: the node of length m is changed.
@@ -89,6 +100,7 @@ impl<'v> Walk<'v> {
     fn open(&mut self, length: usize, node: Option<usize>) {
         self.frames[length] = node.map_or(Element::IDENTITY, |node| self.verified.point(node));
         self.nodes[length] = node;
+        self.starts[length] = self.pending.len();
         self.changed &= !(1 << length);
         self.depth = length;
     }
@@ -106,18 +118,35 @@ impl<'v> Walk<'v> {
                 None if self.moved.0 == open => self.moved.1,
                 None => Scalar::ZERO,
             };
+            self.settle(open);
             let image = self.frames[open].map_to_scalar();
             self.add(open - 1, path, image - old);
         }
     }
 
-    /// Adds to what the node of this length on this path holds at the path's next byte.
+    /// Adds the pending changes of this node, below which nothing is pending, to its frame.
+    fn settle(&mut self, length: usize) {
+        let start = self.starts[length];
+        let changes = self.pending.get(start..).unwrap_or(&[]);
+        self.frames[length] += self.committer.commit_sparse(changes);
+        self.pending.truncate(start);
+    }
+
+    /// Adds to what the lowest open node, of this length on this path, holds at the path's next byte.
     fn add(&mut self, length: usize, path: &Stem, delta: Scalar) {
-        if delta != Scalar::ZERO {
-            let frame = &mut self.frames[length];
-            *frame = self.committer.update(frame, path[length], &delta);
-            self.changed |= 1 << length;
+        if delta == Scalar::ZERO {
+            return;
         }
+        if self.pending.is_full() {
+            let has_changes = |level: &usize| self.starts[*level] < PENDING;
+            let lowest = (0..=length).rev().find(has_changes).unwrap_or(0);
+            self.settle(lowest);
+            // Nodes below it had no changes, and theirs start where its started.
+            self.starts[lowest..=length].fill(self.pending.len());
+        }
+        // There is room now.
+        let _ = self.pending.push((path[length], delta));
+        self.changed |= 1 << length;
     }
 
     /// Brings a group's slot up to date; `node` is the place of its extension if it has one.
