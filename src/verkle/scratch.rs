@@ -38,12 +38,13 @@ const BYTES_PER_OPENING: usize =
     size_of::<Precomputed>() + size_of::<Scalar>() + 32 + size_of::<u32>();
 
 /// Bytes of scratch to verify `openings` openings with `buckets` buckets: 164 bytes an
-/// opening, 128 a bucket, and 18 KiB.
+/// opening, 128 a bucket, and 18 KiB; `usize::MAX` where that is more than can be addressed.
 pub const fn scratch_bytes(openings: usize, buckets: usize) -> usize {
-    openings * BYTES_PER_OPENING
-        + buckets * size_of::<Element>()
-        + 2 * WIDTH * size_of::<Scalar>()
-        + PROOF_POINTS * (size_of::<Precomputed>() + 32)
+    let fixed = 2 * WIDTH * size_of::<Scalar>() + PROOF_POINTS * (size_of::<Precomputed>() + 32);
+    openings
+        .saturating_mul(BYTES_PER_OPENING)
+        .saturating_add(buckets.saturating_mul(size_of::<Element>()))
+        .saturating_add(fixed)
 }
 
 /// Memory for verifying up to `OPENINGS` openings, with no heap: put it in a `static` or
