@@ -236,7 +236,7 @@ mod prover {
     use crate::field::Field;
     use crate::verkle::WIDTH;
     use crate::verkle::polynomial::lagrange_coefficients;
-    use alloc::boxed::Box;
+    use crate::verkle::scratch::zero_vector;
     use alloc::vec::Vec;
 
     /// Proves the value at `z` of the polynomial `vector`, whose commitment is `commitment`
@@ -259,7 +259,7 @@ mod prover {
         z: &Scalar,
     ) -> Result<(IpaProof, Scalar), Error> {
         let mut a: Vec<Scalar> = vector.to_vec();
-        let mut b: Box<Vector> = Box::new([Scalar::ZERO; WIDTH]);
+        let mut b = zero_vector();
         lagrange_coefficients(z, &mut b);
         let mut b: Vec<Scalar> = b.to_vec();
         let y = inner_product(&a, &b);

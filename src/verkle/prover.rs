@@ -8,6 +8,7 @@ use crate::curve::Addend;
 use crate::exec::{Executor, Serial};
 use crate::field::{LazySum, batch};
 use crate::verkle::polynomial::add_quotient;
+use crate::verkle::scratch::zero_vector;
 use crate::verkle::{
     Affine, Committer, Element, Error, Precomputed, Scalar, Transcript, Vector, WIDTH, ipa,
 };
@@ -112,7 +113,8 @@ fn append_openings<'t>(
 /// The openings by point: F_z = Σ rⁱ·fᵢ over those at z, for each z that occurs.
 struct Groups {
     points: Vec<u8>,
-    sums: Vec<Vector>,
+    /// WIDTH values for each of `points`.
+    sums: Vec<Scalar>,
 }
 
 /// Coefficients that one piece of the grouping sums: their lazy sums are 2.3 KiB of stack.
@@ -149,8 +151,8 @@ impl Groups {
 
         // One piece sums a few coefficients of one group, so that a group with most of the
         // openings (0, 1 and 2 are the commonest points) is shared as well.
-        let mut sums = alloc::vec![[Scalar::ZERO; WIDTH]; points.len()];
-        exec.for_each_chunk(sums.as_flattened_mut(), PIECE, |first, piece| {
+        let mut sums = alloc::vec![Scalar::ZERO; WIDTH * points.len()];
+        exec.for_each_chunk(&mut sums, PIECE, |first, piece| {
             let start = first % WIDTH;
             let mut lazy = [LazySum::ZERO; PIECE];
             for i in group(points[first / WIDTH]) {
@@ -166,16 +168,22 @@ impl Groups {
         Self { points, sums }
     }
 
+    /// F_z for each of `points`.
+    fn vectors(&self) -> &[Vector] {
+        self.sums.as_chunks::<WIDTH>().0
+    }
+
     /// g = Σ (F_z − F_z(z)) / (X − z).
     fn quotient(&self, exec: &impl Executor) -> Box<Vector> {
         let pieces = exec.parallelism().clamp(1, self.points.len().max(1));
-        let mut partial = alloc::vec![[Scalar::ZERO; WIDTH]; pieces];
-        exec.for_each_chunk(&mut partial, 1, |piece, slots| {
+        let mut partial = alloc::vec![Scalar::ZERO; WIDTH * pieces];
+        let (parts, _) = partial.as_chunks_mut::<WIDTH>();
+        exec.for_each_chunk(parts, 1, |piece, slots| {
             for slot in slots {
                 for (z, sum) in self
                     .points
                     .iter()
-                    .zip(&self.sums)
+                    .zip(self.vectors())
                     .skip(piece)
                     .step_by(pieces)
                 {
@@ -183,8 +191,8 @@ impl Groups {
                 }
             }
         });
-        let mut out = Box::new([Scalar::ZERO; WIDTH]);
-        for part in &partial {
+        let mut out = zero_vector();
+        for part in partial.chunks(WIDTH) {
             for (slot, value) in out.iter_mut().zip(part) {
                 *slot += value;
             }
@@ -200,10 +208,10 @@ impl Groups {
             .map(|z| *t - Scalar::from_u64(u64::from(*z)))
             .collect();
         batch::invert(&mut inverses);
-        let mut out = Box::new([Scalar::ZERO; WIDTH]);
+        let mut out = zero_vector();
         exec.for_each_chunk(&mut out[..], PIECE, |first, piece| {
             for (k, slot) in piece.iter_mut().enumerate() {
-                let column = self.sums.iter().map(|sum| &sum[first + k]);
+                let column = self.vectors().iter().map(|sum| &sum[first + k]);
                 *slot = Scalar::sum_of_products(column.zip(&inverses));
             }
         });

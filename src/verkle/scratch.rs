@@ -116,7 +116,22 @@ pub struct ScratchBuffer {
     canonical: alloc::vec::Vec<[u8; 32]>,
     order: alloc::vec::Vec<u32>,
     buckets: alloc::vec::Vec<Element>,
-    rest: alloc::boxed::Box<Workspace<0, { msm::MIN_SCRATCH }>>,
+    lagrange: alloc::boxed::Box<Vector>,
+    generators: alloc::boxed::Box<Vector>,
+    proof_points: alloc::boxed::Box<[Precomputed; PROOF_POINTS]>,
+    proof_scalars: [[u8; 32]; PROOF_POINTS],
+}
+
+/// Zeros on the heap that were never on the stack.
+#[cfg(feature = "alloc")]
+pub(crate) fn zero_vector() -> alloc::boxed::Box<Vector> {
+    #[cold]
+    #[inline(never)]
+    fn of_another_length() -> alloc::boxed::Box<Vector> {
+        alloc::boxed::Box::new([Scalar::ZERO; WIDTH])
+    }
+    let zeros = alloc::vec![Scalar::ZERO; WIDTH].into_boxed_slice();
+    zeros.try_into().unwrap_or_else(|_| of_another_length())
 }
 
 #[cfg(feature = "alloc")]
@@ -129,7 +144,12 @@ impl ScratchBuffer {
             canonical: alloc::vec![[0; 32]; openings],
             order: alloc::vec![0; openings],
             buckets: alloc::vec![Element::IDENTITY; msm::scratch_len(openings.max(WIDTH))],
-            rest: alloc::boxed::Box::default(),
+            lagrange: zero_vector(),
+            generators: zero_vector(),
+            proof_points: alloc::boxed::Box::new(
+                [<Precomputed as Addend<Element>>::IDENTITY; PROOF_POINTS],
+            ),
+            proof_scalars: [[0; 32]; PROOF_POINTS],
         }
     }
 
@@ -140,10 +160,10 @@ impl ScratchBuffer {
             weights: &mut self.weights,
             canonical: &mut self.canonical,
             order: &mut self.order,
-            lagrange: &mut self.rest.lagrange,
-            generators: &mut self.rest.generators,
-            proof_points: &mut self.rest.proof_points,
-            proof_scalars: &mut self.rest.proof_scalars,
+            lagrange: &mut self.lagrange,
+            generators: &mut self.generators,
+            proof_points: &mut self.proof_points,
+            proof_scalars: &mut self.proof_scalars,
             buckets: &mut self.buckets,
         }
     }
