@@ -10,6 +10,10 @@ pub trait Modulus<const N: usize>: Copy + Clone + core::fmt::Debug + Send + Sync
     /// The modulus m: odd, greater than 2, its top limb not zero.
     const MODULUS: [u64; N];
 
+    /// Whether only public numbers are computed with: then a product may end with a branch
+    /// on its value, which is faster than a selection. False where secrets go.
+    const PUBLIC: bool = false;
+
     /// −m⁻¹ mod 2^64.
     const NEG_INV: u64 = montgomery::neg_inv(Self::MODULUS[0]);
     /// Number of bits of m.

@@ -12,6 +12,8 @@ pub struct FrParams;
 impl Modulus<4> for FrParams {
     const MODULUS: [u64; 4] =
         limbs::from_hex("1cfb69d4ca675f520cce760202687600ff8f87007419047174fd06b52876e7e1");
+    /// Commitments, proofs and state are public.
+    const PUBLIC: bool = true;
 }
 
 impl Params<4> for FrParams {
@@ -24,4 +26,6 @@ impl Params<4> for FrParams {
 }
 
 /// An integer modulo r, 253 bits.
+///
+/// For public values: a product may branch on its value ([`Modulus::PUBLIC`]).
 pub type Fr = Montgomery<FrParams, 4>;

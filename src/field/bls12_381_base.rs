@@ -13,6 +13,8 @@ impl Modulus<6> for FpParams {
     const MODULUS: [u64; 6] = limbs::from_hex(
         "1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab",
     );
+    /// Commitments, proofs and state are public.
+    const PUBLIC: bool = true;
 }
 
 impl Params<6> for FpParams {
@@ -25,4 +27,6 @@ impl Params<6> for FpParams {
 }
 
 /// An integer modulo p, 381 bits.
+///
+/// For public values: a product may branch on its value ([`Modulus::PUBLIC`]).
 pub type Fp = Montgomery<FpParams, 6>;

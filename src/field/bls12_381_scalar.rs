@@ -12,6 +12,8 @@ pub struct FqParams;
 impl Modulus<4> for FqParams {
     const MODULUS: [u64; 4] =
         limbs::from_hex("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001");
+    /// Commitments, proofs and state are public.
+    const PUBLIC: bool = true;
 }
 
 impl Params<4> for FqParams {
@@ -23,4 +25,6 @@ impl Params<4> for FqParams {
 }
 
 /// An integer modulo q, 255 bits, q − 1 divisible by 2^32.
+///
+/// For public values: a product may branch on its value ([`Modulus::PUBLIC`]).
 pub type Fq = Montgomery<FqParams, 4>;
