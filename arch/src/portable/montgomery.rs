@@ -107,7 +107,11 @@ const fn mul_no_carry<M: Modulus<N>, const N: usize>(a: &[u64; N], b: &[u64; N])
         t[N - 1] = c1.wrapping_add(c2);
         i += 1;
     }
-    if M::PUBLIC { reduce_once_public::<M, N>(&t) } else { reduce_once::<M, N>(&t, 0) }
+    if M::PUBLIC {
+        reduce_once_public::<M, N>(&t)
+    } else {
+        reduce_once::<M, N>(&t, 0)
+    }
 }
 
 #[inline(always)]
