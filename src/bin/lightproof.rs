@@ -5,6 +5,7 @@
 
 #![allow(clippy::std_instead_of_core, clippy::std_instead_of_alloc)] // a program, with std
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -46,7 +47,8 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("lightproof: {failure}");
+            // Unlike `eprintln!` this does not panic if nobody listens.
+            let _ = writeln!(std::io::stderr(), "lightproof: {failure}");
             failure.exit_code()
         }
     }

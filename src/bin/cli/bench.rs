@@ -29,8 +29,8 @@ pub(crate) struct Bench {
     #[arg(long, value_delimiter = ',', default_values_t = [String::from(cpu::BACKENDS[0])], value_name = "LIST")]
     backend: Vec<String>,
     /// Runs of each operation, of which the fastest counts
-    #[arg(long, default_value_t = 3, value_name = "N")]
-    runs: usize,
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    runs: u16,
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
@@ -187,7 +187,7 @@ impl Bench {
                 "numbers of openings are 1 to {MAX_OPENINGS}"
             )));
         }
-        let runs = self.runs.clamp(1, 1000);
+        let runs = usize::from(self.runs);
         let progress = self.progress(runs);
         progress.set_message("polynomials");
         let committer = Committer::generate(&super::threads(0), lightproof::table::DEFAULT_WINDOW)

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use lightproof::verkle::witness::json::{self, Block, Leniency};
-use lightproof::verkle::witness::{Mode, Shape, Witness};
+use lightproof::verkle::witness::{Mode, Shape, Witness, WitnessError};
 use lightproof::verkle::{Committer, ScratchBuffer};
 
-use super::{Failure, Outcome, hex, print_line, threads, unhex};
+use super::{Failure, Outcome, counted, hex, print_line, threads, unhex};
 
 /// Verify a block's execution witness, and compute the state root after the block from it
 ///
@@ -122,8 +122,12 @@ impl VerifyBlock {
         let checked = witness.check().map_err(Failure::rejected)?;
         let shape = checked.shape();
         print_line(format_args!(
-            "witness     {} stems, {} keys, {} nodes, {} openings, depth {}",
-            shape.stems, shape.keys, shape.nodes, shape.openings, shape.max_depth
+            "witness     {}, {}, {}, {}, depth {}",
+            counted(shape.stems, "stem"),
+            counted(shape.keys, "key"),
+            counted(shape.nodes, "node"),
+            counted(shape.openings, "opening"),
+            shape.max_depth
         ))?;
         stages.done("structure");
         let exec = threads(self.threads);
@@ -138,7 +142,12 @@ impl VerifyBlock {
         let mut scratch = buffer.scratch();
         let verified = checked
             .verify_with(&exec, &committer, parent, mode, &mut scratch)
-            .map_err(Failure::rejected)?;
+            .map_err(|error| match error {
+                WitnessError::Verifier(_) | WitnessError::Scratch { .. } => {
+                    Failure::unusable(error)
+                }
+                error => Failure::rejected(error),
+            })?;
         stages.done("multiproof");
         let unshown = verified.unshown_absences();
         print_claims(&shape, unshown)?;
@@ -170,19 +179,28 @@ impl VerifyBlock {
 
 /// What the verified witness proves, and what it does not.
 fn print_claims(shape: &Shape, unshown: usize) -> Outcome {
-    let absent = shape.absent_empty + shape.absent_other;
+    let absent = (shape.absent_empty + shape.absent_other).saturating_sub(unshown);
     print_line(format_args!(
-        "proven      the values before the block of {} stems, and the absence of {} stems",
-        shape.present,
-        absent - unshown.min(absent)
+        "proven      the values before the block of {}, and the absence of {}",
+        counted(shape.present, "stem"),
+        counted(absent, "stem")
     ))?;
     if unshown > 0 {
+        let slots = if unshown == 1 {
+            "its slot's node is"
+        } else {
+            "their slots' nodes are"
+        };
         print_line(format_args!(
-            "not proven  the absence of {unshown} stems: the witness does not show that their slots' nodes are internal"
+            "not proven  the absence of {}: the witness does not show that {slots} internal",
+            counted(unshown, "stem")
         ))?;
     }
+    let written = match shape.writes {
+        0 => return Ok(()),
+        writes => counted(writes, "value"),
+    };
     print_line(format_args!(
-        "not proven  the {} values written: only the post root speaks for them",
-        shape.writes
+        "not proven  the {written} written: only the post root speaks for them"
     ))
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use lightproof::verkle::witness::json::{self, Leniency};
+use lightproof::verkle::witness::json::{self, JsonError, Leniency, Place, Rule};
 use lightproof::verkle::witness::{OwnedWitness, Witness};
 
 use super::{Failure, Outcome};
@@ -48,15 +48,7 @@ impl Convert {
             } else {
                 Leniency::Strict
             };
-            match json::read_witness(&bytes, leniency) {
-                Ok(witness) => witness,
-                // Not a witness: a block, or malformed, and then the block's error says more.
-                Err(_) => {
-                    json::read_block(&bytes, leniency)
-                        .map_err(|error| unusable(&error))?
-                        .witness
-                }
-            }
+            read_json(&bytes, leniency).map_err(|error| unusable(&error))?
         } else {
             (&Witness::from_ssz(&bytes).map_err(|error| unusable(&error))?).into()
         };
@@ -76,5 +68,21 @@ impl Convert {
                 super::write(self.output.as_ref(), text.as_bytes())
             }
         }
+    }
+}
+
+/// Reads a witness, or the witness of a block.
+fn read_json(json: &[u8], leniency: Leniency) -> Result<OwnedWitness, JsonError> {
+    let as_witness = match json::read_witness(json, leniency) {
+        Ok(witness) => return Ok(witness),
+        Err(error) => error,
+    };
+    match json::read_block(json, leniency) {
+        Ok(block) => Ok(block.witness),
+        // Not a block at all: what is wrong with the witness says more.
+        Err(error) if error.place == Place::Witness && error.rule == Rule::Missing => {
+            Err(as_witness)
+        }
+        Err(error) => Err(error),
     }
 }

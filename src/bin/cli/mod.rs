@@ -123,6 +123,12 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     format!("0x{}", hex::encode(bytes))
 }
 
+/// A number and what is counted: "1 stem", "2 stems".
+pub(crate) fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
 /// Decodes exactly `N` bytes of hexadecimal, with or without `0x`.
 pub(crate) fn unhex<const N: usize>(what: &str, text: &str) -> Result<[u8; N], Failure> {
     let digits = text.strip_prefix("0x").unwrap_or(text);

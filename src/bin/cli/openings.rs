@@ -10,7 +10,7 @@ use lightproof::verkle::{Committer, Element, Error, ScratchBuffer, Transcript, V
 use serde::{Deserialize, Serialize};
 
 use super::commit::{Polynomial, vector};
-use super::{Failure, Outcome, hex, print_line, threads, unhex};
+use super::{Failure, Outcome, counted, hex, print_line, threads, unhex};
 
 /// Prove the values of polynomials at points of the domain
 ///
@@ -87,7 +87,10 @@ impl Prove {
         let mut polynomials: Vec<Box<Vector>> = Vec::with_capacity(statement.openings.len());
         let mut commitments: Vec<Element> = Vec::with_capacity(statement.openings.len());
         for (i, request) in statement.openings.iter().enumerate() {
-            let polynomial = vector(&request.polynomial, &format!("openings[{i}].polynomial"))?;
+            let polynomial = vector(
+                &request.polynomial,
+                &format!("{name}: openings[{i}].polynomial"),
+            )?;
             commitments.push(
                 committer
                     .commit(&polynomial[..])
@@ -136,12 +139,12 @@ impl Verify {
         let name = self.file.display();
         let proven: Proven = serde_json::from_slice(&super::read(&self.file)?)
             .map_err(|error| Failure::unusable(format!("{name}: {error}")))?;
-        let proof: [u8; MultiProof::BYTES] = unhex("proof", &proven.proof)?;
+        let proof: [u8; MultiProof::BYTES] = unhex(&format!("{name}: proof"), &proven.proof)?;
         let mut decoded = Vec::with_capacity(proven.openings.len());
         for (i, opening) in proven.openings.iter().enumerate() {
-            let commitment: [u8; 32] =
-                unhex(&format!("openings[{i}].commitment"), &opening.commitment)?;
-            let value: [u8; 32] = unhex(&format!("openings[{i}].value"), &opening.value)?;
+            let place = |member: &str| format!("{name}: openings[{i}].{member}");
+            let commitment: [u8; 32] = unhex(&place("commitment"), &opening.commitment)?;
+            let value: [u8; 32] = unhex(&place("value"), &opening.value)?;
             decoded.push((commitment, opening.point, value));
         }
         let queries: Vec<EncodedQuery<'_>> = decoded
@@ -166,10 +169,10 @@ impl Verify {
         });
         match verdict {
             Ok(()) => print_line(format_args!(
-                "the proof holds for {} openings",
-                queries.len()
+                "the proof holds for {}",
+                counted(queries.len(), "opening")
             )),
-            Err(error @ Error::NotProven) => Err(Failure::rejected(error)),
+            Err(error @ (Error::NotProven | Error::Challenge)) => Err(Failure::rejected(error)),
             Err(error) => Err(Failure::unusable(format!("{name}: {error}"))),
         }
     }

@@ -12,8 +12,8 @@ use super::{Failure, Outcome, hex, print_line, unhex};
 pub(crate) struct TreeKey {
     /// The account's address: 20 bytes in hexadecimal, or 32
     address: String,
-    /// A leaf of the account's header: 0 basic data, 1 code hash
-    #[arg(long, group = "item", value_name = "LEAF")]
+    /// A leaf of the account's header, 0 to 63: 0 basic data, 1 code hash
+    #[arg(long, group = "item", value_name = "LEAF", value_parser = clap::value_parser!(u8).range(..64))]
     header: Option<u8>,
     /// A storage slot: a number, or 32 big-endian bytes in hexadecimal
     #[arg(long, group = "item", value_name = "SLOT")]
