@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn halves_are_short_and_make_the_scalar() {
-        let mut scalars = std::vec![
+        let mut scalars = alloc::vec![
             Fr::ZERO,
             Fr::ONE,
             -Fr::ONE,

@@ -84,7 +84,7 @@ impl Affine {
     /// The index of the first encoding that is no group element, and why; `out` is left as it
     /// was from there on.
     ///
-    /// Complexity: 245 squarings, 48 products and one Legendre symbol each; no inversion.
+    /// Complexity: 245 squarings, 45 products and one Legendre symbol each; no inversion.
     pub fn batch_from_bytes(
         encodings: &[Compressed],
         out: &mut [Self],
@@ -118,10 +118,11 @@ impl Affine {
         let chunk = exec.chunk_len(count, BLOCK).next_multiple_of(BLOCK);
         exec.for_each_chunk(&mut out[..count], chunk, |start, out| {
             // What comes after a bad one is not needed; what comes before it is.
-            if start < first_bad.load(Ordering::Relaxed) {
-                if let Err((i, _)) = Self::batch_from_bytes(&encodings[start..], out) {
-                    first_bad.fetch_min(start + i, Ordering::Relaxed);
-                }
+            if start >= first_bad.load(Ordering::Relaxed) {
+                return;
+            }
+            if let Err((i, _)) = Self::batch_from_bytes(&encodings[start..], out) {
+                first_bad.fetch_min(start + i, Ordering::Relaxed);
             }
         });
         let index = first_bad.into_inner();
@@ -307,7 +308,7 @@ fn decode_block(
 mod tests {
     use super::*;
     use crate::field::Field;
-    use std::vec::Vec;
+    use alloc::vec::Vec;
 
     /// The definition: divide, take the root, try the subgroup.
     fn plain(bytes: &Compressed) -> Result<Affine, DecodeError> {
@@ -360,7 +361,7 @@ mod tests {
             }
         }
         for count in [0, 1, 2, 15, 16, 17, 33, good.len()] {
-            let mut out = std::vec![Affine::IDENTITY; count];
+            let mut out = alloc::vec![Affine::IDENTITY; count];
             assert_eq!(Affine::batch_from_bytes(&good, &mut out), Ok(()));
             for (point, bytes) in out.iter().zip(&good) {
                 assert_eq!(coordinates(Ok(*point)), coordinates(plain(bytes)));
@@ -381,7 +382,7 @@ mod tests {
             mixed[index.max(later)] = bad[(i + 1) % bad.len()];
             mixed[index.min(later)] = *first;
             let expected = Err((index.min(later), plain(first).unwrap_err()));
-            let mut out = std::vec![Affine::IDENTITY; len];
+            let mut out = alloc::vec![Affine::IDENTITY; len];
             assert_eq!(Affine::batch_from_bytes(&mixed, &mut out), expected);
             // What is there is decoded or untouched: never half an element.
             for point in &out {

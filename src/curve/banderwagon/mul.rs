@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn digits_make_the_number() {
         let mut n = 1u128;
-        let mut numbers = std::vec![0, 1, 15, 16, 17, 31, 32, (1 << 127) - 1, 1 << 126];
+        let mut numbers = alloc::vec![0, 1, 15, 16, 17, 31, 32, (1 << 127) - 1, 1 << 126];
         for _ in 0..200 {
             n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(77);
             numbers.push(n >> 1);
