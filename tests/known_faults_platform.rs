@@ -1,5 +1,5 @@
-//! Faults that comparable software had on some platform or in some build: K37 to K45, K50,
-//! K60. `known_faults.md` beside this file says which test is for which fault.
+//! Faults that comparable software had on some platform or in some build: K37 to K46, K50,
+//! K57, K60. `known_faults.md` beside this file says which test is for which fault.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
@@ -270,6 +270,76 @@ fn k44_sizes_do_not_wrap() {
     }
 }
 
+#[test]
+fn k46_every_window_works_or_is_refused_and_its_memory_is_known_before() {
+    let scalars = [-Scalar::ONE, Scalar::from(0x1_0001)];
+    let generators = &GENERATORS[..2];
+    let expected: Element = generators
+        .iter()
+        .zip(&scalars)
+        .map(|(g, s)| Element::from(*g).mul_vartime(s))
+        .sum();
+    for window in 1..=16 {
+        let entries = entries_len(2, window).unwrap();
+        assert_eq!(entries, 2 << (window - 1));
+        // The caller's budget is the memory that it lends: neither less nor more.
+        let mut memory = vec![Precomputed::from(Affine::IDENTITY); entries + 1];
+        for given in [entries - 1, entries + 1] {
+            let refused = generate_into::<Element>(generators, window, &mut memory[..given]);
+            let error = TableError::Entries {
+                needed: entries,
+                given,
+            };
+            assert_eq!(refused, Err(error));
+        }
+        with_stack(STACK_KIB, || {
+            let memory = &mut memory[..entries];
+            generate_into::<Element>(generators, window, memory).unwrap();
+            let table: Table<'_, Element> = Table::from_entries(2, window, memory).unwrap();
+            assert_eq!(table.msm_vartime(&scalars), Ok(expected), "window {window}");
+        });
+    }
+    for window in [0, 17] {
+        let refused = TableError::Window {
+            max: 16,
+            given: window,
+        };
+        assert_eq!(
+            generate_into::<Element>(generators, window, &mut []),
+            Err(refused)
+        );
+    }
+}
+
+#[test]
+fn k57_field_arithmetic_branches_on_public_constants_only() {
+    // What compilers make of it is for the disassembly; that there is nothing to make a
+    // branch of in the source is checked here. The exponent of a power is public.
+    const PUBLIC: [&str; 5] = [
+        "M::NO_CARRY",
+        "N <= 4",
+        "k < N",
+        "i + 1 < N",
+        "(e[i / 64] >> (i % 64)) & 1 == 1",
+    ];
+    for path in ["montgomery.rs", "wide.rs"] {
+        let text = source(&format!("arch/src/portable/{path}"));
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        for line in code.lines().map(str::trim) {
+            if line.starts_with("//") {
+                continue;
+            }
+            for branch in line.split("if ").skip(1) {
+                let condition = branch.split('{').next().unwrap().trim();
+                assert!(PUBLIC.contains(&condition), "{path}: if {condition}");
+            }
+            for word in ["match ", "&&", "||", "while let", "?;"] {
+                assert!(!line.contains(word), "{path}: {line}");
+            }
+        }
+    }
+}
+
 /// Runs `work` in a thread with `kib` KiB of stack.
 fn with_stack(kib: usize, work: impl FnOnce() + Send) {
     std::thread::scope(|scope| {
@@ -516,4 +586,32 @@ fn k60_no_public_way_gives_a_scalar_that_is_not_reduced() {
         below(value.pow(&limbs(bytes)));
     }
     assert_eq!(below(-Scalar::ONE) + Scalar::ONE, Scalar::ZERO);
+}
+
+#[test]
+fn the_list_of_known_faults_names_tests_that_exist() {
+    let list = source("tests/known_faults.md");
+    let mut names = 0;
+    for row in list.lines().filter(|line| line.starts_with("| ")) {
+        let cells: Vec<&str> = row.split('|').collect();
+        let (tests, files) = (cells[3], cells[4]);
+        let quoted = |cell: &str| -> Vec<String> {
+            let parts = cell.split('`').skip(1).step_by(2);
+            parts.map(str::to_owned).collect()
+        };
+        let texts: Vec<String> = quoted(files)
+            .iter()
+            .map(|file| match file.split_once('/') {
+                Some(_) => source(file),
+                None => source(&format!("tests/{file}")),
+            })
+            .collect();
+        for name in quoted(tests) {
+            // Some are made by a macro that is given their names.
+            let named = |text: &String| text.contains(&name);
+            assert!(texts.iter().any(named), "{name} is in none of {files}");
+            names += 1;
+        }
+    }
+    assert!(names > 50, "{names}");
 }
