@@ -453,3 +453,50 @@ fn random_requests_hold() {
         assert_eq!(tree.commit(&committer).root(), post);
     }
 }
+
+/// A child at index 1 whose image could be a stem below its parent does not show that the parent
+/// is internal. Another child does, and where there is none the empty slot 0.
+#[test]
+fn evidence_is_sought_until_it_is_there() {
+    let committer = Committer::new();
+    let at_1 = |third: u8, value: u64| {
+        let mut key = [7; 32];
+        (key[1], key[2]) = (1, third);
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&value.to_le_bytes());
+        (key, bytes)
+    };
+    // The values were found by trying: the image's first byte is the path's, its last is 0.
+    let beside = [at_1(7, 7581), ([7; 32], [0; 32])];
+    let alone = [at_1(7, 13950), at_1(9, 0)];
+    let mut absent = [7; 32];
+    absent[1] = 5;
+    let mut slot_0 = [0; 32];
+    slot_0[0] = 7;
+    for (pairs, last) in [(beside, [7; 32]), (alone, slot_0)] {
+        let mut tree: Tree = pairs.into_iter().collect();
+        let committed = tree.commit(&committer);
+        let image = match committed.node(&[7, 1]) {
+            Some(Node::Internal { image, .. } | Node::Extension { image, .. }) => image,
+            node => panic!("{node:?}"),
+        };
+        let bytes = image.to_le_bytes();
+        assert_eq!((bytes[0], bytes[31]), (7, 0));
+
+        let root = committed.root();
+        let mut request = Request::new();
+        request.read(&absent).read(&pairs[0].0);
+        let plain = committed.prove(&request).unwrap();
+        assert_eq!(verify(&committer, &plain, &root, Mode::Count).unwrap().0, 1);
+        let mut request = Request::new();
+        request.read(&absent).show_absences();
+        let shown = committed.prove(&request).unwrap();
+        let strict = verify(&committer, &shown, &root, Mode::Strict);
+        assert_eq!(strict, Ok((0, root)));
+        let asked = |key: &Key| {
+            let (stem, _) = tree_key::split_key(key);
+            shown.state_diff.iter().any(|diff| diff.stem == stem)
+        };
+        assert!(asked(&absent) && asked(&last));
+    }
+}
