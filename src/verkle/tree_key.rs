@@ -20,6 +20,17 @@
 //! | storage slot k ≥ 64 | 256³¹ + k |
 //!
 //! Older test networks hashed to the commitment's bytes instead; that is not this.
+//!
+//! ```
+//! use lightproof::verkle::Committer;
+//! use lightproof::verkle::tree_key::{AccountKeys, BASIC_DATA_LEAF};
+//!
+//! let committer = Committer::without_table();
+//! let account = AccountKeys::new(&committer, &[0x11; 20]);
+//! let balance_and_nonce = account.header(BASIC_DATA_LEAF);
+//! let first_slot = account.storage(&[0; 32]);
+//! assert_eq!(balance_and_nonce[..31], first_slot[..31]);
+//! ```
 
 use super::witness::Stem;
 use super::{Committer, Element, Scalar};

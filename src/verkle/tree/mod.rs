@@ -15,15 +15,28 @@
 //! deleted: a value of zeros is not the same as none.
 //!
 //! ```
-//! use lightproof::verkle::Committer;
-//! use lightproof::verkle::tree::Tree;
+//! use lightproof::verkle::tree::{ProveError, Request, Tree};
+//! use lightproof::verkle::witness::{Mode, Witness};
+//! use lightproof::verkle::{Committer, ScratchBuffer};
 //!
 //! let committer = Committer::new();
 //! let mut tree = Tree::new();
 //! tree.insert(&[1; 32], [2; 32]);
-//! let root = tree.commit(&committer).root();
 //! tree.insert(&[3; 32], [4; 32]);
-//! assert_ne!(tree.commit(&committer).root(), root);
+//!
+//! // A block that reads one key and writes another, which is new.
+//! let mut block = Request::new();
+//! block.read(&[1; 32]).write(&[5; 32], [6; 32]).show_absences();
+//! let before = tree.commit(&committer);
+//! let (root, witness) = (before.root(), before.prove(&block)?.to_ssz()?);
+//!
+//! // Whoever has the root alone learns the root after the block.
+//! let mut scratch = ScratchBuffer::new(100);
+//! let mut scratch = scratch.scratch();
+//! let verified = Witness::from_ssz(&witness)?.verify(&committer, &root, Mode::Strict, &mut scratch)?;
+//! tree.extend(block.writes());
+//! assert_eq!(verified.post_root(&committer), tree.commit(&committer).root());
+//! # Ok::<(), ProveError>(())
 //! ```
 
 mod commit;
@@ -309,24 +322,18 @@ impl Tree {
     }
 }
 
-impl<V> FromIterator<(Key, V)> for Tree
-where
-    V: Into<Value>,
-{
-    fn from_iter<I: IntoIterator<Item = (Key, V)>>(pairs: I) -> Self {
+impl FromIterator<(Key, Value)> for Tree {
+    fn from_iter<I: IntoIterator<Item = (Key, Value)>>(pairs: I) -> Self {
         let mut tree = Self::new();
         tree.extend(pairs);
         tree
     }
 }
 
-impl<V> Extend<(Key, V)> for Tree
-where
-    V: Into<Value>,
-{
-    fn extend<I: IntoIterator<Item = (Key, V)>>(&mut self, pairs: I) {
+impl Extend<(Key, Value)> for Tree {
+    fn extend<I: IntoIterator<Item = (Key, Value)>>(&mut self, pairs: I) {
         for (key, value) in pairs {
-            self.insert(&key, value.into());
+            self.insert(&key, value);
         }
     }
 }
