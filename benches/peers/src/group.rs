@@ -1,0 +1,336 @@
+//! Operations of Banderwagon, and of G1.
+
+use core::hint::black_box;
+
+use ark_ec::twisted_edwards::TECurveConfig;
+use ark_ec::{AdditiveGroup, CurveGroup, PrimeGroup, VariableBaseMSM};
+use ark_ed_on_bls12_381_bandersnatch::{BandersnatchConfig, EdwardsAffine, EdwardsProjective};
+use ark_ff::{Field as _, LegendreSymbol, One};
+use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
+use lightproof::curve::banderwagon::{Affine, Element, Precomputed, batch_map_to_scalar};
+use lightproof::curve::{Addend, Group, bls12_381_g1};
+use lightproof::exec::Serial;
+use lightproof::field::bandersnatch_scalar::Fr;
+use lightproof::msm::msm_with;
+use lightproof::verkle::{Committer, crs};
+use lightproof_peers::{Stream, affine, element, to_peer};
+
+use crate::measure::{Table, keep};
+
+type ArkFq = ark_bls12_381::Fr;
+type ArkFr = ark_ed_on_bls12_381_bandersnatch::Fr;
+
+const COUNT: usize = 64;
+
+/// The same operands on both sides.
+struct Operands {
+    ours: Vec<Element>,
+    ours_affine: Vec<Affine>,
+    scalars: Vec<Fr>,
+    peers: Vec<EdwardsProjective>,
+    peers_affine: Vec<EdwardsAffine>,
+    peer_scalars: Vec<ArkFr>,
+}
+
+impl Operands {
+    fn new(count: usize) -> Self {
+        let mut stream = Stream::new(2);
+        let peers: Vec<EdwardsProjective> = (0..count).map(|_| stream.point()).collect();
+        let peers_affine = EdwardsProjective::normalize_batch(&peers);
+        let scalars: Vec<Fr> = (0..count).map(|_| stream.element()).collect();
+        Self {
+            // Sums, so that Z is not one on either side.
+            ours: peers
+                .iter()
+                .map(|p| element(p) + Element::generator())
+                .collect(),
+            ours_affine: peers_affine.iter().map(affine).collect(),
+            peer_scalars: scalars.iter().map(to_peer).collect(),
+            scalars,
+            peers,
+            peers_affine,
+        }
+    }
+}
+
+fn additions(table: &Table, o: &Operands) {
+    let precomputed: Vec<Precomputed> = o
+        .ours_affine
+        .iter()
+        .map(|p| Precomputed::from(*p))
+        .collect();
+    macro_rules! compare {
+        ($name:literal, $ours:ident, $ours_other:expr, $peer:ident, $peer_other:expr, $f:expr, $g:expr) => {
+            table.compare(
+                $name,
+                COUNT,
+                &mut || {
+                    for ($ours, b) in black_box(&o.ours[..COUNT])
+                        .iter()
+                        .zip(black_box($ours_other))
+                    {
+                        keep($f($ours, b));
+                    }
+                },
+                &mut || {
+                    for ($peer, b) in black_box(&o.peers[..COUNT])
+                        .iter()
+                        .zip(black_box($peer_other))
+                    {
+                        keep($g($peer, b));
+                    }
+                },
+            );
+        };
+    }
+    let reverse: Vec<Element> = o.ours[..COUNT].iter().rev().copied().collect();
+    let peer_reverse: Vec<EdwardsProjective> = o.peers[..COUNT].iter().rev().copied().collect();
+    compare!(
+        "addition",
+        a,
+        &reverse,
+        p,
+        &peer_reverse,
+        |a: &Element, b: &Element| *a + *b,
+        |p: &EdwardsProjective, q: &EdwardsProjective| *p + q
+    );
+    compare!(
+        "mixed addition (ours: of an entry with d·x·y)",
+        a,
+        &precomputed,
+        p,
+        &o.peers_affine,
+        |a: &Element, b: &Precomputed| b.add_to(a),
+        |p: &EdwardsProjective, q: &EdwardsAffine| *p + *q
+    );
+    compare!(
+        "mixed addition of x, y",
+        a,
+        &o.ours_affine,
+        p,
+        &o.peers_affine,
+        |a: &Element, b: &Affine| b.add_to(a),
+        |p: &EdwardsProjective, q: &EdwardsAffine| *p + *q
+    );
+    compare!(
+        "doubling",
+        a,
+        &reverse,
+        p,
+        &peer_reverse,
+        |a: &Element, _| a.double(),
+        |p: &EdwardsProjective, _| p.double()
+    );
+    table.compare(
+        "scalar multiplication",
+        1,
+        &mut || keep(black_box(&o.ours[0]).mul_vartime(black_box(&o.scalars[0]))),
+        &mut || keep(*black_box(&o.peers[0]) * black_box(&o.peer_scalars[0])),
+    );
+}
+
+/// A commitment decoded as rust-verkle does it: y of the curve's equation with one inversion
+/// and one Tonelli–Shanks root, the group by a Legendre symbol; all in arkworks' field.
+fn rust_verkles_way(bytes: &[u8; 32]) -> Option<EdwardsAffine> {
+    let mut le = *bytes;
+    le.reverse();
+    let x = ArkFq::deserialize_compressed(&le[..]).ok()?;
+    let ax2 = BandersnatchConfig::mul_by_a(x.square());
+    let denominator = ArkFq::one() - BandersnatchConfig::COEFF_D * x.square();
+    let y = ((ArkFq::one() - ax2) * denominator.inverse()?).sqrt()?;
+    if (ArkFq::one() - ax2).legendre() != LegendreSymbol::QuadraticResidue {
+        return None;
+    }
+    Some(EdwardsAffine::new_unchecked(x, if y > -y { y } else { -y }))
+}
+
+fn decoding(table: &Table, o: &Operands) {
+    let encodings: Vec<[u8; 32]> = o.ours_affine[..COUNT]
+        .iter()
+        .map(Affine::to_bytes)
+        .collect();
+    let peer_encodings: Vec<Vec<u8>> = o.peers_affine[..COUNT]
+        .iter()
+        .map(|p| {
+            let mut out = Vec::new();
+            p.serialize_compressed(&mut out).expect("memory");
+            out
+        })
+        .collect();
+    let mut out = vec![Affine::IDENTITY; COUNT];
+    let mut batch = || Affine::batch_from_bytes(black_box(&encodings), &mut out).expect("valid");
+    let mut single = || {
+        for bytes in black_box(&encodings) {
+            keep(black_box(Affine::from_bytes(bytes)).expect("valid"));
+        }
+    };
+    let mut verkle = || {
+        for bytes in black_box(&encodings) {
+            keep(black_box(rust_verkles_way(bytes)).expect("valid"));
+        }
+    };
+    let mut ark = || {
+        for bytes in black_box(&peer_encodings) {
+            keep(black_box(EdwardsAffine::deserialize_compressed(&bytes[..])).expect("valid"));
+        }
+    };
+    table.compare(
+        "decode, one; rust-verkle's way",
+        COUNT,
+        &mut single,
+        &mut verkle,
+    );
+    table.compare(
+        "decode, batch of 64; rust-verkle's way",
+        COUNT,
+        &mut batch,
+        &mut verkle,
+    );
+    table.compare(
+        "decode, batch of 64; arkworks' way (y, checked)",
+        COUNT,
+        &mut batch,
+        &mut ark,
+    );
+    let mut images = vec![Fr::ZERO; COUNT];
+    table.compare(
+        "map to scalar, batch of 64; with arkworks' batch inversion",
+        COUNT,
+        &mut || batch_map_to_scalar(black_box(&o.ours_affine[..COUNT]), &mut images),
+        &mut || {
+            let points = black_box(&o.peers_affine[..COUNT]);
+            let mut inverses: Vec<ArkFq> = points.iter().map(|p| p.y).collect();
+            ark_ff::batch_inversion(&mut inverses);
+            for (point, inverse) in points.iter().zip(&inverses) {
+                let mut bytes = [0; 32];
+                (point.x * inverse)
+                    .serialize_compressed(&mut bytes[..])
+                    .expect("32 bytes");
+                black_box(<ArkFr as ark_ff::PrimeField>::from_le_bytes_mod_order(
+                    &bytes,
+                ));
+            }
+        },
+    );
+}
+
+/// Sums over 2^5 … 2^`log_largest` points; gives arkworks' time for the last, in nanoseconds.
+fn sums(table: &Table, o: &Operands, log_largest: u32) -> f64 {
+    let mut last = 0.0;
+    for log in 5..=log_largest {
+        let n = 1 << log;
+        last = table.compare(
+            &format!("MSM of 2^{log}"),
+            1,
+            &mut || {
+                let sum = msm_with::<Element, _, _>(
+                    &Serial,
+                    black_box(&o.ours_affine[..n]),
+                    black_box(&o.scalars[..n]),
+                );
+                keep(sum);
+            },
+            &mut || {
+                let sum = EdwardsProjective::msm(
+                    black_box(&o.peers_affine[..n]),
+                    black_box(&o.peer_scalars[..n]),
+                );
+                keep(sum);
+            },
+        );
+    }
+    last
+}
+
+fn commitments(table: &Table, o: &Operands) {
+    let generators: Vec<EdwardsAffine> = crs::GENERATORS
+        .iter()
+        .map(|g| lightproof_peers::point(&(*g).into()))
+        .collect();
+    let committer = Committer::new();
+    for n in [1, 5, 16, 64, 256] {
+        table.compare(
+            &format!("commit to {n} (ours: 3 MiB table; peer: MSM)"),
+            1,
+            &mut || keep(committer.commit(black_box(&o.scalars[..n]))),
+            &mut || {
+                keep(EdwardsProjective::msm(
+                    black_box(&generators[..n]),
+                    black_box(&o.peer_scalars[..n]),
+                ));
+            },
+        );
+    }
+}
+
+fn g1(table: &Table) {
+    let generator = ark_bls12_381::G1Projective::generator();
+    let mut stream = Stream::new(3);
+    let peers: Vec<ark_bls12_381::G1Projective> = (0..COUNT)
+        .map(|_| generator.mul_bigint([stream.word(), stream.word(), stream.word()]))
+        .collect();
+    let bytes: Vec<Vec<u8>> = peers
+        .iter()
+        .map(|p| {
+            let mut out = Vec::new();
+            p.into_affine()
+                .serialize_compressed(&mut out)
+                .expect("memory");
+            out
+        })
+        .collect();
+    let ours: Vec<bls12_381_g1::Point> = bytes
+        .iter()
+        .map(|b| bls12_381_g1::Point::from_bytes(b).expect("valid").double())
+        .collect();
+    let affine = bls12_381_g1::Point::generator().to_affine();
+    let peer_affine = generator.into_affine();
+    macro_rules! each {
+        ($list:expr, $f:expr) => {
+            &mut || {
+                for a in black_box(&$list) {
+                    keep($f(a));
+                }
+            }
+        };
+    }
+    table.compare(
+        "addition",
+        COUNT,
+        each!(ours, |a: &bls12_381_g1::Point| *a + ours[1]),
+        each!(peers, |a: &ark_bls12_381::G1Projective| *a + peers[1]),
+    );
+    table.compare(
+        "mixed addition",
+        COUNT,
+        each!(ours, |a| affine.add_to(a)),
+        each!(peers, |a: &ark_bls12_381::G1Projective| *a + peer_affine),
+    );
+    table.compare(
+        "doubling",
+        COUNT,
+        each!(ours, |a: &bls12_381_g1::Point| a.double()),
+        each!(peers, |a: &ark_bls12_381::G1Projective| a.double()),
+    );
+    table.compare(
+        "decode with subgroup check",
+        COUNT,
+        each!(bytes, |b: &Vec<u8>| bls12_381_g1::Affine::from_bytes(b)),
+        each!(bytes, |b: &Vec<u8>| {
+            ark_bls12_381::G1Affine::deserialize_compressed(&b[..])
+        }),
+    );
+}
+
+/// All lines; gives arkworks' time for a sum of 2^14 points, in nanoseconds.
+pub(crate) fn rows(table: &Table) -> f64 {
+    let operands = Operands::new(1 << 14);
+    table.section("Banderwagon", "arkworks");
+    additions(table, &operands);
+    decoding(table, &operands);
+    let reference = sums(table, &operands, 14);
+    commitments(table, &operands);
+    table.section("G1 of BLS12-381", "arkworks");
+    g1(table);
+    reference
+}
