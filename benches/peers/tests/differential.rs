@@ -2,8 +2,9 @@
 //!
 //! `LIGHTPROOF_TEST_SCALE` multiplies the number of random values.
 
+use ark_ec::twisted_edwards::TECurveConfig;
 use ark_ec::{AdditiveGroup, AffineRepr, CurveGroup, PrimeGroup, VariableBaseMSM};
-use ark_ed_on_bls12_381_bandersnatch::{EdwardsAffine, EdwardsProjective};
+use ark_ed_on_bls12_381_bandersnatch::{BandersnatchConfig, EdwardsAffine, EdwardsProjective};
 use ark_ff::{BigInteger, Field as _, LegendreSymbol, One, Zero};
 use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
 use lightproof::curve::banderwagon::{Affine, Element, Precomputed, batch_map_to_scalar};
@@ -12,8 +13,8 @@ use lightproof::exec::Serial;
 use lightproof::field::bandersnatch_scalar::Fr;
 use lightproof::field::bls12_381_scalar::Fq;
 use lightproof::field::{
-    Field, LazySum, Modulus, Montgomery, Params, PrimeField, Repr, Ring, bandersnatch_scalar,
-    batch, bls12_381_base, bls12_381_scalar, ed25519_base, ed25519_scalar,
+    Field, LazySum, Montgomery, Params, PrimeField, Repr, Ring, bandersnatch_scalar, batch,
+    bls12_381_base, bls12_381_scalar, ed25519_base, ed25519_scalar,
 };
 use lightproof::msm::{msm_vartime, msm_with, scratch_len};
 use lightproof::verkle::{Committer, crs};
@@ -24,10 +25,16 @@ use lightproof_peers::{
 type ArkFq = ark_bls12_381::Fr;
 type ArkFr = ark_ed_on_bls12_381_bandersnatch::Fr;
 
-/// `usual` random cases times `LIGHTPROOF_TEST_SCALE`, at least one.
+/// `usual` random cases times `LIGHTPROOF_TEST_SCALE` (a number, or a fraction such as
+/// 1/100), at least one.
 fn scaled(usual: usize) -> usize {
-    let scale =
-        std::env::var("LIGHTPROOF_TEST_SCALE").map_or(1.0, |text| text.parse().expect("a number"));
+    let text = std::env::var("LIGHTPROOF_TEST_SCALE").unwrap_or_else(|_| "1".to_owned());
+    let mut parts = text.splitn(2, '/').map(|part| {
+        part.trim()
+            .parse::<f64>()
+            .expect("LIGHTPROOF_TEST_SCALE is a number")
+    });
+    let scale = parts.next().unwrap_or(1.0) / parts.next().unwrap_or(1.0);
     ((usual as f64 * scale) as usize).max(1)
 }
 
@@ -113,7 +120,7 @@ fn unary<A: Peer<N>, P: Params<N>, const N: usize>(a: &Montgomery<P, N>, exponen
 
 /// Every operation of a field, on pairs of extreme values and on random ones.
 fn field<A: Peer<N>, P: Params<N>, const N: usize>() {
-    let values = values::<P, N>(scaled(400), P::NUM_BITS.into());
+    let values = values::<P, N>(scaled(2000), P::NUM_BITS.into());
     let mut stream = Stream::new(7);
     for a in &values {
         unary::<A, P, N>(a, &core::array::from_fn(|_| stream.word()));
@@ -158,7 +165,7 @@ fn sums<A: Peer<N>, P: Params<N>, const N: usize>(values: &[Montgomery<P, N>]) {
 
 fn decoding<A: Peer<N>, P: Params<N>, const N: usize>() {
     let mut stream = Stream::new(11);
-    for i in 0..scaled(1000) {
+    for i in 0..scaled(2000) {
         // Half of them near the modulus, where the verdict changes.
         let mut bytes = stream.bytes::<128>();
         if i % 2 == 0 {
@@ -228,7 +235,7 @@ fn points(random: usize, seed: u64) -> Vec<EdwardsProjective> {
     let mut stream = Stream::new(seed);
     let mut out = vec![identity, generator, -generator, generator.double()];
     out.extend((0..random).map(|_| stream.point()));
-    let others: Vec<_> = out
+    let others: Vec<EdwardsProjective> = out
         .iter()
         .take(8)
         .map(|p| other_representative(&p.into_affine()).into())
@@ -240,7 +247,7 @@ fn points(random: usize, seed: u64) -> Vec<EdwardsProjective> {
 #[test]
 fn banderwagon_group() {
     assert_eq!(point(&Element::generator()), EdwardsAffine::generator());
-    let points = points(scaled(60), 1);
+    let points = points(scaled(100), 1);
     for p in &points {
         let ours = element(p);
         same_element(&ours, p, "from coordinates");
@@ -275,7 +282,7 @@ fn decode(bytes: &[u8; 32]) -> Option<EdwardsAffine> {
     let x = ArkFq::deserialize_compressed(&le[..]).ok()?;
     let square = x.square();
     let five = ArkFq::from(5u64);
-    let d: ArkFq = to_peer(&Fq::from_le_bytes_reduced(&D));
+    let d = BandersnatchConfig::COEFF_D;
     let y = ((ArkFq::one() + five * square) / (ArkFq::one() - d * square)).sqrt()?;
     // In the group where 1 − a·x² is a square.
     if (ArkFq::one() + five * square).legendre() != LegendreSymbol::QuadraticResidue {
@@ -284,18 +291,11 @@ fn decode(bytes: &[u8; 32]) -> Option<EdwardsAffine> {
     Some(EdwardsAffine::new_unchecked(x, if y > -y { y } else { -y }))
 }
 
-/// Bandersnatch's d, little-endian, from arkworks.
-static D: std::sync::LazyLock<[u8; 32]> = std::sync::LazyLock::new(|| {
-    use ark_ec::twisted_edwards::TECurveConfig;
-    let d = <ark_ed_on_bls12_381_bandersnatch::BandersnatchConfig as TECurveConfig>::COEFF_D;
-    from_peer::<_, bls12_381_scalar::FqParams, 4>(&d).to_le_bytes()
-});
-
 #[test]
 fn banderwagon_encodings() {
     let mut stream = Stream::new(5);
     let mut accepted = Vec::new();
-    let count = scaled(2000);
+    let count = scaled(6000);
     for i in 0..count {
         let mut bytes: [u8; 32] = stream.bytes();
         if i % 8 != 0 {
@@ -333,7 +333,7 @@ fn banderwagon_encodings() {
 #[test]
 fn banderwagon_scalar_multiplication() {
     let points = points(4, 2);
-    for scalar in values::<bandersnatch_scalar::FrParams, 4>(scaled(40), 3) {
+    for scalar in values::<bandersnatch_scalar::FrParams, 4>(scaled(100), 3) {
         for p in &points {
             let expected = p.mul_bigint(scalar.to_limbs());
             same_element(
@@ -353,7 +353,8 @@ fn banderwagon_msm() {
     let ours: Vec<Precomputed> = peers.iter().map(|p| affine(p).into()).collect();
     let mut scalars = values::<bandersnatch_scalar::FrParams, 4>(largest, 10);
     scalars.truncate(largest);
-    let step = (7.0 / scaled(1000) as f64 * 1000.0).max(1.0) as usize;
+    // Every size; under emulation or in haste, some.
+    let step = if scaled(100) >= 100 { 1 } else { 13 };
     for n in (0..40).chain((40..=300).step_by(step)).chain([largest]) {
         // The extreme scalars come first: in every sum, and beside different points.
         let (points, peers) = (&ours[largest - n..], &peers[largest - n..]);
