@@ -171,22 +171,7 @@ impl<'a> Committer<'a> {
             // A table over all 256 generators has every index.
             return table.msm_sparse_vartime(entries).unwrap_or_default();
         }
-        let mut buckets = [Element::IDENTITY; STACK_BUCKETS];
-        let mut points = [super::Affine::IDENTITY; STACK_ENTRIES];
-        let mut canonical = [[0; 32]; STACK_ENTRIES];
-        let mut sum = Element::IDENTITY;
-        for block in entries.chunks(STACK_ENTRIES) {
-            for ((point, canonical), (index, scalar)) in
-                points.iter_mut().zip(&mut canonical).zip(block)
-            {
-                *point = GENERATORS[usize::from(*index)];
-                *canonical = scalar.to_le_bytes();
-            }
-            let (points, canonical) = (&points[..block.len()], &canonical[..block.len()]);
-            // Lengths are equal and there are buckets: no error is left.
-            sum += msm::msm_vartime(points, canonical, &mut buckets).unwrap_or_default();
-        }
-        sum
+        sum_sparse(entries)
     }
 
     /// The commitment to the vector that differs from the one in `commitment` by `delta`
@@ -231,6 +216,28 @@ impl<'a> Committer<'a> {
         });
         Ok(())
     }
+}
+
+/// A sparse commitment from the generators. Its 4 KiB are on the stack while it runs, not in every
+/// function that it would be inlined into.
+#[inline(never)]
+fn sum_sparse(entries: &[(u8, Scalar)]) -> Element {
+    let mut buckets = [Element::IDENTITY; STACK_BUCKETS];
+    let mut points = [super::Affine::IDENTITY; STACK_ENTRIES];
+    let mut canonical = [[0; 32]; STACK_ENTRIES];
+    let mut sum = Element::IDENTITY;
+    for block in entries.chunks(STACK_ENTRIES) {
+        for ((point, canonical), (index, scalar)) in
+            points.iter_mut().zip(&mut canonical).zip(block)
+        {
+            *point = GENERATORS[usize::from(*index)];
+            *canonical = scalar.to_le_bytes();
+        }
+        let (points, canonical) = (&points[..block.len()], &canonical[..block.len()]);
+        // Lengths are equal and there are buckets: no error is left.
+        sum += msm::msm_vartime(points, canonical, &mut buckets).unwrap_or_default();
+    }
+    sum
 }
 
 /// One block of a commitment from the generators; `canonical` is as long as the block.
