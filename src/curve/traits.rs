@@ -158,7 +158,8 @@ mod tests {
             );
             assert_ne!(p, q);
             let s = <G as group::Group>::Scalar::random(&mut rng);
-            assert_eq!(p * s, p * &s);
+            let by_reference = &s;
+            assert_eq!(p * s, p * by_reference);
             assert_eq!((p + q) * s, p * s + q * s);
             assert_eq!(G::generator() * s, G::mul_by_generator(&s));
             let mut acc = p;
@@ -167,8 +168,9 @@ mod tests {
             acc *= s;
             acc *= &s;
             assert_eq!(acc, p * s.square());
-            assert_eq!(p - &p, identity);
-            assert_eq!([p, q].iter().sum::<G>(), p + &q);
+            let by_reference = &q;
+            assert_eq!(p - by_reference + by_reference, p);
+            assert_eq!([p, q].iter().sum::<G>(), p + q);
             assert_eq!(group::Group::double(&p), p + p);
             let encoded = p.to_bytes();
             assert_eq!(G::from_bytes(&encoded).unwrap(), p);

@@ -167,7 +167,6 @@ from_uniform_bytes! {
 
 #[cfg(test)]
 mod tests {
-    use super::Montgomery;
     use crate::field::bandersnatch_scalar::Fr;
     use crate::field::bls12_381_base::Fp;
     use crate::field::bls12_381_scalar::Fq;
@@ -238,7 +237,7 @@ mod tests {
             let expected = if ok { a } else { a * F::ROOT_OF_UNITY };
             assert_eq!(root.square() * b, expected);
             assert_eq!(ok, bool::from((a * b).sqrt().is_some()));
-            assert_eq!(ratio(a.square() * b, b).0, true);
+            assert!(ratio(a.square() * b, b).0);
             assert_eq!(ratio(F::ZERO, a), (true, F::ZERO));
             assert_eq!(ratio(a, F::ZERO), (false, F::ZERO));
             assert_eq!(F::from_repr(a.to_repr()).unwrap(), a);
