@@ -205,7 +205,8 @@ mod properties {
             d += b;
             d *= &c;
             d -= &a;
-            prop_assert_eq!(d, (a + &b) * &c - &a);
+            let (at, bt, ct) = (&a, &b, &c);
+            prop_assert_eq!(d, (a + bt) * ct - at);
             Ok(())
         });
     }

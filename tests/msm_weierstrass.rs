@@ -38,7 +38,7 @@ fn check<C: Curve<S>, S: field::Params<4, Repr = [u8; 32]>>(
     let mut scratch = vec![Point::<C>::generator(); scratch_len(n).max(n << 2)];
     let got = msm_vartime(&affine, &bytes, &mut scratch);
     assert_eq!(got, Ok(expected), "{n} points");
-    let got = pippenger_with_window(&affine, &bytes, 4, &mut vec![Point::IDENTITY; 8]);
+    let got = pippenger_with_window(&affine, &bytes, 4, &mut [Point::IDENTITY; 8]);
     assert_eq!(got, Ok(expected), "{n} points");
     let got = straus_with_window(&affine, &bytes, 3, &mut scratch);
     assert_eq!(got, Ok(expected), "{n} points");

@@ -124,10 +124,10 @@ impl Affine {
         out
     }
 
-    /// Whether a point of the curve is in G1: φ(P) = [−z²]P (M. Scott 2021).
+    /// Whether a point of the curve is in G1: φ(P) = \[−z²\]P (M. Scott 2021).
     ///
-    /// Why it is right: φ² + φ + 1 = 0 on the whole curve, so φ(P) = [−z²]P gives
-    /// [z⁴ − z² + 1]P = [r]P = O. And φ acts on G1 by one of the two roots of λ² + λ + 1
+    /// Why it is right: φ² + φ + 1 = 0 on the whole curve, so φ(P) = \[−z²\]P gives
+    /// \[z⁴ − z² + 1\]P = \[r\]P = O. And φ acts on G1 by one of the two roots of λ² + λ + 1
     /// modulo r; β is the cube root of unity for which that is −z².
     fn is_in_subgroup(&self) -> bool {
         let Some((x, y)) = self.coordinates() else {
@@ -139,7 +139,7 @@ impl Affine {
     }
 }
 
-/// [|z|]P.
+/// \[|z|\]P.
 fn mul_by_z_abs(point: &Point) -> Point {
     (0..64).rev().fold(Point::IDENTITY, |acc, i| {
         let acc = acc.double();

@@ -307,7 +307,7 @@ impl<C: Params> Point<C> {
         }
     }
 
-    /// [s]P. Public values only.
+    /// \[s\]P. Public values only.
     #[must_use]
     pub fn mul_vartime(&self, scalar: &C::Scalar) -> Self {
         super::mul_vartime(self, scalar)

@@ -54,7 +54,10 @@ fn samples<C: Params>() -> Vec<Point<C>> {
 }
 
 /// Every operation on every pair of samples.
-pub(crate) fn group_laws<C: Params>() {
+pub(crate) fn group_laws<C: Params>()
+where
+    C::Base: ConstantTimeEq + ConditionallySelectable,
+{
     let (gx, gy) = C::GENERATOR;
     assert!(Affine::<C>::is_on_curve(&gx, &gy));
     let samples = samples::<C>();
@@ -71,6 +74,9 @@ pub(crate) fn group_laws<C: Params>() {
             assert_eq!(qa.add_to(p).to_affine(), sum);
             assert_eq!(qa.sub_from(p).to_affine(), difference);
             assert_eq!(p == q, pa == qa);
+            assert_eq!(bool::from(p.ct_eq(q)), p == q);
+            assert_eq!(Point::conditional_select(p, q, 0.into()), *p);
+            assert_eq!(Point::conditional_select(p, q, 1.into()), *q);
             if let Some((x, y)) = sum.coordinates() {
                 assert!(Affine::<C>::is_on_curve(&x, &y));
             }

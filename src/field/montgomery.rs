@@ -204,7 +204,8 @@ impl<P: Params<N>, const N: usize> Montgomery<P, N> {
         Self::wrap(montgomery::pow::<P, N>(&self.0, e))
     }
 
-    /// 1/a in time that does not depend on a; none for zero.
+    /// 1/a in time that does not depend on a, unless the field is [`Modulus::PUBLIC`]; none
+    /// for zero.
     pub fn invert(&self) -> Option<Self> {
         let mut modulus = P::Repr::ZERO;
         for (chunk, limb) in modulus.as_mut().chunks_exact_mut(8).zip(P::MODULUS) {

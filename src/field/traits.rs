@@ -1,7 +1,9 @@
 //! The traits of the `ff` crate for the generic field.
 //!
-//! Constant time as that crate asks: inversion, square root and exponentiation do not depend
-//! on the element. The encodings are this crate's, little-endian.
+//! Constant time as that crate asks: inversion, square root and exponentiation take the same
+//! steps for every element. The exception is a field that is declared to hold public values
+//! only ([`Modulus::PUBLIC`](super::Modulus::PUBLIC)), where a product may branch on its
+//! value. The encodings are this crate's, little-endian.
 
 use ff::helpers::sqrt_tonelli_shanks;
 use lightproof_arch::portable::limbs;
