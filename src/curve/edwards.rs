@@ -57,6 +57,25 @@ impl<C: Params, R: Ring + From<C::Base>> Law<C, R> {
         Self::finish(p, (q.x, q.y), p.t * q.dt, p.z)
     }
 
+    /// P − Q for an affine Q with its d·x·y, at the price of [`Self::add_niels`]: −Q is
+    /// (−x, y, −d·x·y), and the signs go through the formula instead of into Q.
+    #[inline(always)]
+    pub fn sub_niels(p: &Extended<R>, q: &Niels<R>) -> Extended<R> {
+        let a = p.x * q.x;
+        let b = p.y * q.y;
+        let c = p.t * q.dt;
+        let e = (p.x + p.y) * (q.y - q.x) + a - b;
+        let f = p.z + c;
+        let g = p.z - c;
+        let h = b - C::mul_by_neg_a(a);
+        Extended {
+            x: e * f,
+            y: g * h,
+            t: e * h,
+            z: f * g,
+        }
+    }
+
     /// The common rest of the additions: c = d·T₁·T₂, zz = Z₁·Z₂.
     #[inline(always)]
     fn finish(p: &Extended<R>, (qx, qy): (R, R), c: R, zz: R) -> Extended<R> {

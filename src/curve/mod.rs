@@ -62,6 +62,13 @@ pub trait Addend<G>: Copy + Debug + Send + Sync + 'static {
     /// The neutral element.
     const IDENTITY: Self;
 
+    /// The element alone: what [`add_to`](Self::add_to) the neutral element gives, for less.
+    fn to_group(&self) -> G
+    where
+        G: Group,
+    {
+        self.add_to(&G::IDENTITY)
+    }
     /// `acc + self`.
     fn add_to(&self, acc: &G) -> G;
     /// `acc − self`.

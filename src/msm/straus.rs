@@ -17,16 +17,23 @@ pub(super) fn sum<G: Group, P: Addend<G>>(
     let row_len = 1usize << (window - 1);
     for (row, point) in table.chunks_exact_mut(row_len).zip(points) {
         // row[j] = (j + 1)·P
-        let mut multiple = G::IDENTITY;
-        for slot in row {
+        let mut multiple = point.to_group();
+        let mut slots = row.iter_mut();
+        if let Some(first) = slots.next() {
+            *first = multiple;
+        }
+        for slot in slots {
             multiple = point.add_to(&multiple);
             *slot = multiple;
         }
     }
     let mut acc = G::IDENTITY;
-    for index in (0..digits::count(bits, window)).rev() {
-        for _ in 0..window {
-            acc = acc.double();
+    let windows = digits::count(bits, window);
+    for index in (0..windows).rev() {
+        if index + 1 != windows {
+            for _ in 0..window {
+                acc = acc.double();
+            }
         }
         for (row, scalar) in table.chunks_exact(row_len).zip(scalars) {
             let digit = digits::digit(scalar.as_ref(), index, window);

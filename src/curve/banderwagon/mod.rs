@@ -269,6 +269,10 @@ impl Group for Element {
 impl Addend<Element> for Affine {
     const IDENTITY: Self = Self::IDENTITY;
     #[inline]
+    fn to_group(&self) -> Element {
+        (*self).into()
+    }
+    #[inline]
     fn add_to(&self, acc: &Element) -> Element {
         Precomputed::from(*self).add_to(acc)
     }
@@ -285,12 +289,20 @@ impl Addend<Element> for Precomputed {
         dt: Fq::ZERO,
     });
     #[inline]
+    fn to_group(&self) -> Element {
+        Affine {
+            x: self.0.x,
+            y: self.0.y,
+        }
+        .into()
+    }
+    #[inline]
     fn add_to(&self, acc: &Element) -> Element {
         Element(edwards::Point(Curve::add_niels(&acc.0.0, &self.0)))
     }
     #[inline]
     fn sub_from(&self, acc: &Element) -> Element {
-        Element(edwards::Point(Curve::add_niels(&acc.0.0, &-self.0)))
+        Element(edwards::Point(Curve::sub_niels(&acc.0.0, &self.0)))
     }
 }
 
