@@ -73,6 +73,15 @@ pub trait Addend<G>: Copy + Debug + Send + Sync + 'static {
     fn add_to(&self, acc: &G) -> G;
     /// `acc − self`.
     fn sub_from(&self, acc: &G) -> G;
+
+    /// [`add_to`](Self::add_to) in place: what sums of many elements call.
+    fn add_assign_to(&self, acc: &mut G) {
+        *acc = self.add_to(acc);
+    }
+    /// [`sub_from`](Self::sub_from) in place.
+    fn sub_assign_from(&self, acc: &mut G) {
+        *acc = self.sub_from(acc);
+    }
 }
 
 /// `[k]P` for the canonical encoding of k, by doubling and adding. Public scalars only; the

@@ -67,8 +67,8 @@ mod tests {
     use super::*;
     use crate::curve::Group;
     use crate::curve::banderwagon::Element;
+    use crate::field::PrimeField;
     use crate::field::bandersnatch_scalar::Fr;
-    use crate::field::{Field, PrimeField};
 
     /// Horner's rule over the digits, in the scalar field.
     fn value(bytes: &[u8; 32], bits: u32, window: u32) -> Fr {

@@ -50,14 +50,14 @@ pub(super) fn one_window<G: Group, P: Addend<G>>(
 /// Adds ±P to a bucket. Most buckets are met empty once a window: that costs no addition.
 #[inline(always)]
 fn drop_into<G: Group, P: Addend<G>>(bucket: &mut G, point: &P, negative: bool) {
-    *bucket = if bucket.is_identity() {
+    if bucket.is_identity() {
         let point = point.to_group();
-        if negative { -point } else { point }
+        *bucket = if negative { -point } else { point };
     } else if negative {
-        point.sub_from(bucket)
+        point.sub_assign_from(bucket);
     } else {
-        point.add_to(bucket)
-    };
+        point.add_assign_to(bucket);
+    }
 }
 
 /// Σ (j + 1)·buckets\[j\] as the sum of all suffix sums.

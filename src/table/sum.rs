@@ -7,6 +7,12 @@ use crate::msm::digits;
 /// Bases that share a chain of doublings.
 const BLOCK: usize = 256;
 
+/// Entries that are fetched together: 768 bytes for Banderwagon.
+const BATCH: usize = 8;
+
+/// Entries fetched, and whether each is subtracted.
+type Batch<G> = [(<G as Group>::Precomputed, bool); BATCH];
+
 /// The non-zero scalars of a block: their places in the list, and the bits of some windows of each.
 struct Block {
     places: [u16; BLOCK],
@@ -76,6 +82,7 @@ fn block_sum<G: Group, T>(
     let group = 63 / window;
     let windows = digits::count(<G::Scalar as PrimeField>::NUM_BITS, window);
     let mut acc = G::IDENTITY;
+    let mut batch = [(<G::Precomputed as Addend<G>>::IDENTITY, false); BATCH];
     let mut started = false;
     for first in (0..windows.div_ceil(group)).rev().map(|g| g * group) {
         block.load(scalar, first * window);
@@ -85,7 +92,7 @@ fn block_sum<G: Group, T>(
                     acc = acc.double();
                 }
             }
-            started |= block.add_window(rows, base, index, window, &mut acc);
+            started |= block.add_window(rows, base, (index, window), &mut batch, &mut acc);
         }
     }
     acc
@@ -100,28 +107,39 @@ impl Block {
     }
 
     /// Adds the entries of window `index` of the loaded group to `acc`; whether there were any.
+    ///
+    /// Entries are fetched [`BATCH`] at a time before they are added: a table is larger than
+    /// the caches nearby, and so the memory answers several requests at once.
     fn add_window<G: Group>(
         &self,
         rows: &[G::Precomputed],
         base: impl Fn(u16) -> usize,
-        index: u32,
-        window: u32,
+        (index, window): (u32, u32),
+        batch: &mut Batch<G>,
         acc: &mut G,
     ) -> bool {
         let mut any = false;
-        for (place, bits) in self.places.iter().zip(&self.bits).take(self.count) {
-            let digit = digits::recode(*bits >> (index * window), window);
-            if digit == 0 {
-                continue;
+        let places = self.places.chunks(BATCH).zip(self.bits.chunks(BATCH));
+        for (places, bits) in places.take(self.count.div_ceil(BATCH)) {
+            let mut len = 0;
+            for (place, bits) in places.iter().zip(bits) {
+                let digit = digits::recode(*bits >> (index * window), window);
+                // Digit 0 (places beyond the last too) takes any entry, and leaves its slot
+                // to the next.
+                let multiple = (digit.unsigned_abs() as usize).saturating_sub(1);
+                let entry = (base(*place) << (window - 1)) + multiple;
+                if let (Some(slot), Some(entry)) = (batch.get_mut(len), rows.get(entry)) {
+                    *slot = (*entry, digit < 0);
+                    len += usize::from(digit != 0);
+                }
             }
-            any = true;
-            let entry = (base(*place) << (window - 1)) + digit.unsigned_abs() as usize - 1;
-            if let Some(entry) = rows.get(entry) {
-                *acc = if digit < 0 {
-                    entry.sub_from(acc)
+            any |= len > 0;
+            for (entry, negative) in batch.iter().take(len) {
+                if *negative {
+                    entry.sub_assign_from(acc);
                 } else {
-                    entry.add_to(acc)
-                };
+                    entry.add_assign_to(acc);
+                }
             }
         }
         any
