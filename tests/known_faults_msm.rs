@@ -1,4 +1,5 @@
 //! Faults of comparable software in sums of multiples, by their ids in the project's list.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use lightproof::curve::banderwagon::{Affine, Element, Precomputed};
 use lightproof::curve::{Addend, Group, mul_vartime};

@@ -1,7 +1,8 @@
 //! Multi-scalar multiplication and tables against the naive sum.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use lightproof::curve::banderwagon::{Affine, Element, Precomputed};
-use lightproof::curve::{Addend, Group, mul_vartime};
+use lightproof::curve::{Addend, Group, bls12_381_g1, helios, mul_vartime, selene};
 use lightproof::exec::{Serial, Threads};
 use lightproof::field::PrimeField;
 use lightproof::msm::{
@@ -90,8 +91,7 @@ fn case<G: Group>(generator: G, n: usize, seed: u64) -> Case<G> {
 
 /// Every size up to 300 (fewer under emulation) and every way; up to 64 points every sensible
 /// window, beyond by turns.
-fn every_size<G: Group>(generator: G) {
-    let max = 300;
+fn every_size<G: Group>(generator: G, max: usize) {
     let step = ((1.0 / scale()) as usize).clamp(1, 37);
     let case = case(generator, max, 1);
     let mut buckets = vec![generator; scratch_len(max).max(1 << 12).max(max << 7)];
@@ -126,14 +126,14 @@ fn every_size<G: Group>(generator: G) {
 
 #[test]
 fn banderwagon_every_size() {
-    every_size(Element::generator());
+    every_size(Element::generator(), 300);
 }
 
 /// Every window, on both sides of a few sizes.
-fn every_window<G: Group>(generator: G) {
+fn every_window<G: Group>(generator: G, max: u32) {
     let case = case(generator, 70, 2);
     let mut buckets = vec![generator; 1 << 19];
-    let max = if scale() < 0.5 { 14 } else { 20 };
+    let max = if scale() < 0.5 { max.min(12) } else { max };
     for window in 1..=max {
         let sizes: &[usize] = if window < 14 { &[1, 2, 31, 70] } else { &[70] };
         for &n in sizes {
@@ -152,7 +152,28 @@ fn every_window<G: Group>(generator: G) {
 
 #[test]
 fn banderwagon_every_window() {
-    every_window(Element::generator());
+    every_window(Element::generator(), 20);
+}
+
+#[test]
+fn helios_sums() {
+    every_size(helios::Point::generator(), 70);
+    every_window(helios::Point::generator(), 17);
+    tables(helios::Point::generator(), 20, 7);
+}
+
+#[test]
+fn selene_sums() {
+    every_size(selene::Point::generator(), 70);
+    every_window(selene::Point::generator(), 17);
+    tables(selene::Point::generator(), 20, 7);
+}
+
+#[test]
+fn bls12_381_g1_sums() {
+    every_size(bls12_381_g1::Point::generator(), 70);
+    every_window(bls12_381_g1::Point::generator(), 17);
+    tables(bls12_381_g1::Point::generator(), 20, 7);
 }
 
 /// Sums of thousands of points, as large windows and several threads meet them.

@@ -6,7 +6,10 @@ mod common;
 use common::{Counts, base_of, hex, hex_array, list, members, number, point_of, scalar_of, text};
 use lightproof::curve::Group;
 use lightproof::curve::banderwagon::{Affine, DecodeError, Element, batch_map_to_scalar};
+use lightproof::exec::Threads;
 use lightproof::field::bandersnatch_scalar::Fr;
+use lightproof::msm::{msm_vartime, msm_with, scratch_len};
+use lightproof::table::Table;
 use serde_json::Value;
 
 #[test]
@@ -243,6 +246,21 @@ fn variable_msm(case: &Value) {
         .map(|(point, scalar)| point.mul_vartime(scalar))
         .sum();
     assert_eq!(sum, expected, "naive sum: {}", case["name"]);
+    let mut affine = vec![Affine::IDENTITY; n];
+    Element::batch_normalize(&points, &mut affine);
+    for threads in [1, 3] {
+        let sum = msm_with(&Threads(threads), &affine, &scalars);
+        assert_eq!(sum, Ok(expected), "{threads} threads: {}", case["name"]);
+    }
+    let canonical: Vec<[u8; 32]> = scalars.iter().map(Fr::to_le_bytes).collect();
+    let mut scratch = vec![Element::IDENTITY; scratch_len(n)];
+    let sum = msm_vartime(&affine, &canonical, &mut scratch);
+    assert_eq!(sum, Ok(expected), "lent memory: {}", case["name"]);
+    if n <= 256 {
+        let table = Table::<Element>::generate(&Threads(1), &affine, 3).unwrap();
+        let sum = table.msm_vartime(&scalars);
+        assert_eq!(sum, Ok(expected), "table: {}", case["name"]);
+    }
 }
 
 fn msm_points(spec: &Value, n: usize) -> Vec<Element> {

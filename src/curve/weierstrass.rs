@@ -400,6 +400,11 @@ impl<C: Params> Group for Point<C> {
 impl<C: Params> Addend<Point<C>> for Affine<C> {
     const IDENTITY: Self = Self::IDENTITY;
 
+    #[inline]
+    fn to_group(&self) -> Point<C> {
+        (*self).into()
+    }
+
     /// The mixed addition; it branches on whether `self` is the identity.
     #[inline]
     fn add_to(&self, acc: &Point<C>) -> Point<C> {
