@@ -4,8 +4,9 @@
 
 mod common;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use core::alloc::{GlobalAlloc, Layout};
+use core::cell::Cell;
+use std::alloc::System;
 
 use common::statement::{LABEL, Openings, dense};
 use lightproof::curve::banderwagon::batch_map_to_scalar;

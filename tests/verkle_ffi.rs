@@ -27,7 +27,7 @@ fn every_byte_interface_vector() {
         println!("{}", path.display());
         for (kind, cases) in members(&doc) {
             // A kind with one case may stand without a list.
-            let cases = cases.as_array().map_or(std::slice::from_ref(cases), |c| c);
+            let cases = cases.as_array().map_or(core::slice::from_ref(cases), |c| c);
             for case in cases {
                 match kind {
                     "commit_to_scalars" => commit(&committer, case),

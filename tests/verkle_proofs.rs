@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::ops::RangeInclusive;
+use core::ops::RangeInclusive;
 
 use common::{
     Counts, constant, hex, hex_array, knows, list, members, number, point_of, scalar_of, strings,

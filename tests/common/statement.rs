@@ -53,9 +53,9 @@ impl Openings {
         polynomials: Vec<Box<Vector>>,
         openings: &[(usize, u8)],
     ) -> Self {
-        let commit = |f: &Box<Vector>| committer.commit(&f[..]).expect("256 scalars");
+        let commit = |f: &Vector| committer.commit(f).expect("256 scalars");
         Self {
-            commitments: polynomials.iter().map(commit).collect(),
+            commitments: polynomials.iter().map(|f| commit(f)).collect(),
             polynomials,
             openings: openings.to_vec(),
         }
