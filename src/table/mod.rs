@@ -9,7 +9,9 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use crate::curve::{Addend, Group};
+#[cfg(feature = "alloc")]
+use crate::curve::Addend;
+use crate::curve::Group;
 #[cfg(feature = "alloc")]
 use crate::exec::Executor;
 
