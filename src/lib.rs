@@ -1,4 +1,12 @@
-//! Opening and membership proofs that light clients can verify on small boards.
+//! Opening and membership proofs that light clients can verify on small boards: `no_std`, no allocator needed to
+//! verify, portable 64-bit limbs.
+//!
+//! - `verkle` (feature `verkle`): commitments, openings, multiproofs, execution witnesses, trees, and the `transcript`.
+//! - [`msm`] and [`table`]: sums of multiples of points.
+//! - [`curve`]: groups and their encodings. [`field`]: prime fields.
+//! - [`exec`]: where parallelism is chosen.
+//!
+//! The README has examples, `docs/formats.md` every byte form, `docs/architecture.md` the plan of the source.
 #![no_std]
 #![deny(unsafe_code)]
 
@@ -16,3 +24,8 @@ pub mod table;
 pub mod transcript;
 #[cfg(feature = "verkle")]
 pub mod verkle;
+
+/// The README's examples, compiled and run.
+#[cfg(all(doctest, feature = "verkle", feature = "alloc"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

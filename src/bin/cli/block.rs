@@ -35,6 +35,10 @@ pub(crate) struct VerifyBlock {
     threads: usize,
 }
 
+/// The window of the table that is made for one witness, 384 KiB. Fastest by measure, its making counted: by
+/// 4 to 9 % than no table, and twice as fast as the default window, which pays after many commitments.
+const WINDOW: u32 = 5;
+
 /// The time of each stage.
 struct Stages {
     last: Instant,
@@ -131,8 +135,8 @@ impl VerifyBlock {
         ))?;
         stages.done("structure");
         let exec = threads(self.threads);
-        // A table pays when many vectors are committed to; one witness is faster without.
-        let committer = Committer::without_table();
+        let committer = Committer::generate(&exec, WINDOW).map_err(Failure::unusable)?;
+        stages.done("table");
         let mut buffer = ScratchBuffer::new(shape.nodes);
         let mode = if self.strict {
             Mode::Strict
