@@ -68,10 +68,10 @@ mod tests {
         }
         // The digest of all encodings that peers publish.
         let published = "1fcaea10bf24f750200e06fa473c76ff0468007291fa548e2d99f09ba9256fdb";
-        let digest: std::string::String = all
+        let digest: alloc::string::String = all
             .finalize()
             .iter()
-            .map(|byte| std::format!("{byte:02x}"))
+            .map(|byte| alloc::format!("{byte:02x}"))
             .collect();
         assert_eq!(digest, published);
     }

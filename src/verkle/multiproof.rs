@@ -489,20 +489,21 @@ pub use prover::{ProverQuery, prove, prove_with};
 #[path = "prover.rs"]
 mod prover;
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
+#[cfg(feature = "alloc")]
 mod tests {
     use super::*;
     use crate::verkle::{ScratchBuffer, Vector, WIDTH};
-    use std::vec::Vec;
+    use alloc::vec::Vec;
 
     /// Some distinct dense polynomials with their commitments.
     fn statement(
         committer: &Committer<'_>,
         count: usize,
-    ) -> Vec<(Element, std::boxed::Box<Vector>)> {
+    ) -> Vec<(Element, alloc::boxed::Box<Vector>)> {
         (0..count)
             .map(|k| {
-                let f: std::boxed::Box<Vector> = std::boxed::Box::new(core::array::from_fn(|i| {
+                let f: alloc::boxed::Box<Vector> = alloc::boxed::Box::new(core::array::from_fn(|i| {
                     let mut x = Scalar::from_u64((k * WIDTH + i) as u64 + 1);
                     for _ in 0..9 {
                         x = x * x + Scalar::ONE;

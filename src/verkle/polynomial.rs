@@ -142,8 +142,8 @@ pub fn add_quotient(f: &Vector, k: u8, out: &mut Vector) {
 mod tests {
     use super::*;
 
-    fn cubes() -> std::boxed::Box<Vector> {
-        std::boxed::Box::new(core::array::from_fn(|i| {
+    fn cubes() -> alloc::boxed::Box<Vector> {
+        alloc::boxed::Box::new(core::array::from_fn(|i| {
             Scalar::from_u64((i * i * i) as u64)
         }))
     }
