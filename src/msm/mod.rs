@@ -21,7 +21,7 @@ mod plan;
 mod straus;
 
 #[cfg(feature = "alloc")]
-pub use parallel::msm_with;
+pub use parallel::{msm_canonical_with, msm_with};
 pub use plan::{MIN_SCRATCH, scratch_len};
 
 /// The canonical encoding of `G`'s scalars.

@@ -43,11 +43,24 @@ where
     // Each point is added once a window: better to bring it into its best form once.
     let mut addends = vec![<G::Precomputed as Addend<G>>::IDENTITY; points.len()];
     convert(exec, points, &mut addends, |p| (*p).into());
-    let bits = begin::<G, _>(&addends, &reprs)?;
+    msm_canonical_with(exec, &addends, &reprs)
+}
+
+/// [`msm_vartime`](super::msm_vartime) on the threads of `exec`, with memory of its own for
+/// each thread: at most [`scratch_len`](super::scratch_len)(n) elements.
+///
+/// # Errors
+/// Lengths that differ.
+pub fn msm_canonical_with<G: Group, P: Addend<G>, E: Executor>(
+    exec: &E,
+    points: &[P],
+    scalars: &[ScalarRepr<G>],
+) -> Result<G, MsmError> {
+    let bits = begin::<G, _>(points, scalars)?;
     match plan(points.len(), bits, usize::MAX) {
         Plan::Nothing => Ok(G::IDENTITY),
-        Plan::Straus(window) => by_points(exec, &addends, &reprs, window),
-        Plan::Pippenger(window) => Ok(by_windows(exec, &addends, &reprs, bits, window)),
+        Plan::Straus(window) => by_points(exec, points, scalars, window),
+        Plan::Pippenger(window) => Ok(by_windows(exec, points, scalars, bits, window)),
     }
 }
 

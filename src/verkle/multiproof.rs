@@ -471,6 +471,10 @@ fn merge(count: usize, scratch: &mut Scratch<'_>) -> usize {
     distinct
 }
 
+/// Commitments from which on threads are worth their making for the sum.
+#[cfg(feature = "alloc")]
+const PARALLEL_SUM: usize = 64;
+
 /// Σ weights·points over the first `count`.
 pub(crate) fn sum(
     exec: &impl Executor,
@@ -478,6 +482,11 @@ pub(crate) fn sum(
     scratch: &mut Scratch<'_>,
 ) -> Result<Element, Error> {
     let (points, scalars) = (&scratch.points[..count], &scratch.canonical[..count]);
+    #[cfg(feature = "alloc")]
+    if exec.parallelism() > 1 && count >= PARALLEL_SUM {
+        return Ok(msm::msm_canonical_with(exec, points, scalars)?);
+    }
+    #[cfg(not(feature = "alloc"))]
     let _ = exec;
     Ok(msm::msm_vartime(points, scalars, scratch.buckets)?)
 }
