@@ -3,7 +3,7 @@
 //! `LIGHTPROOF_BENCH_MAX` is the largest number of points of variable sums (default 16384).
 #![allow(missing_docs)]
 
-use std::hint::black_box;
+use core::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use lightproof::curve::Group;

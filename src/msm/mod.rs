@@ -5,7 +5,7 @@
 //!
 //! Few points: Straus (1964), a small table of multiples for each point and one chain of
 //! doublings for all. Many: Pippenger's buckets (1976, in the form of Bernstein, Doumen,
-//! Lange, Oosterwijk 2012), with [signed digits](digits). Additions are complete for every
+//! Lange, Oosterwijk 2012), with signed digits. Additions are complete for every
 //! group of this crate, so equal, opposite and identity points need no case of their own.
 //!
 //! For fixed bases see [`table`](crate::table).

@@ -512,13 +512,14 @@ mod tests {
     ) -> Vec<(Element, alloc::boxed::Box<Vector>)> {
         (0..count)
             .map(|k| {
-                let f: alloc::boxed::Box<Vector> = alloc::boxed::Box::new(core::array::from_fn(|i| {
-                    let mut x = Scalar::from_u64((k * WIDTH + i) as u64 + 1);
-                    for _ in 0..9 {
-                        x = x * x + Scalar::ONE;
-                    }
-                    x
-                }));
+                let f: alloc::boxed::Box<Vector> =
+                    alloc::boxed::Box::new(core::array::from_fn(|i| {
+                        let mut x = Scalar::from_u64((k * WIDTH + i) as u64 + 1);
+                        for _ in 0..9 {
+                            x = x * x + Scalar::ONE;
+                        }
+                        x
+                    }));
                 (committer.commit(&f[..]).unwrap(), f)
             })
             .collect()
