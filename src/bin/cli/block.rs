@@ -35,8 +35,9 @@ pub(crate) struct VerifyBlock {
     threads: usize,
 }
 
-/// The window of the table that is made for one witness, 384 KiB. Fastest by measure, its making counted: by
-/// 4 to 9 % than no table, and twice as fast as the default window, which pays after many commitments.
+/// The window of the table that is made for one witness, 384 KiB. By measure, its making counted, it saves 3 to 8 %
+/// of the time of blocks with 90 stems or more, and costs half a millisecond on those with few. The default window
+/// pays only after many witnesses.
 const WINDOW: u32 = 5;
 
 /// The time of each stage.
