@@ -7,7 +7,7 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use blake2::{Blake2b512, Digest};
-use common::{Counts, hex, hex_array, list, number, roots, text};
+use common::{Counts, hex, hex_array, list, number, roots, say, text};
 use lightproof::curve::helios::Helios;
 use lightproof::curve::parity::ParityEncoded;
 use lightproof::curve::selene::Selene;
@@ -82,7 +82,7 @@ fn every_field_vector() {
         if kind(&path, &doc) != Kind::Fields {
             continue;
         }
-        println!("{}", path.display());
+        say(path.display());
         for (name, cases) in common::members(&doc) {
             match name {
                 "field25519" => field::<F25519Params>(cases, &mut counts),
@@ -164,7 +164,7 @@ fn every_curve_vector() {
         if kind(&path, &doc) != Kind::Curves {
             continue;
         }
-        println!("{}", path.display());
+        say(path.display());
         for (name, cases) in common::members(&doc) {
             match name {
                 "helios" => curve::<Helios, _, _>(cases, &mut counts),

@@ -3,7 +3,9 @@
 
 mod common;
 
-use common::{Counts, base_of, hex, hex_array, list, members, number, point_of, scalar_of, text};
+use common::{
+    Counts, base_of, hex, hex_array, list, members, number, point_of, say, scalar_of, text,
+};
 use lightproof::curve::Group;
 use lightproof::curve::banderwagon::{Affine, DecodeError, Element, batch_map_to_scalar};
 use lightproof::exec::Threads;
@@ -16,7 +18,7 @@ use serde_json::Value;
 fn every_banderwagon_vector() {
     let mut counts = Counts::default();
     for (path, doc) in common::verkle_documents(&["banderwagon"]) {
-        println!("{}", path.display());
+        say(path.display());
         for (kind, cases) in members(&doc) {
             match kind {
                 "curve" => curve(cases),
@@ -148,7 +150,7 @@ fn scalar_mul(case: &Value) {
 fn every_encoding_vector() {
     let mut counts = Counts::default();
     for (path, doc) in common::verkle_documents(&["encodings"]) {
-        println!("{}", path.display());
+        say(path.display());
         for (kind, cases) in members(&doc) {
             for case in list(cases) {
                 match kind {
@@ -219,7 +221,7 @@ fn uncompressed(case: &Value) {
 fn every_variable_msm_vector() {
     let mut counts = Counts::default();
     for (path, doc) in common::verkle_documents(&["msm_variable"]) {
-        println!("{}", path.display());
+        say(path.display());
         for (kind, cases) in members(&doc) {
             assert_eq!(kind, "cases", "{}: unknown kind", path.display());
             for case in list(cases) {

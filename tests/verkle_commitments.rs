@@ -4,8 +4,8 @@
 mod common;
 
 use common::{
-    Counts, constant, hex, hex_array, knows, list, members, number, point_of, scalar_of, strings,
-    text,
+    Counts, constant, hex, hex_array, knows, list, members, number, point_of, say, scalar_of,
+    strings, text,
 };
 use lightproof::exec::{Executor, Serial, Threads};
 use lightproof::verkle::polynomial::{
@@ -18,7 +18,7 @@ use serde_json::Value;
 fn every_transcript_vector() {
     let mut counts = Counts::default();
     for (path, doc) in common::verkle_documents(&["transcript"]) {
-        println!("{}", path.display());
+        say(path.display());
         for (kind, cases) in members(&doc) {
             assert_eq!(kind, "cases", "{}: unknown kind", path.display());
             for case in list(cases) {
@@ -59,7 +59,7 @@ fn transcript(case: &Value, counts: &mut Counts) {
 fn every_polynomial_vector() {
     let mut counts = Counts::default();
     for (path, doc) in common::verkle_documents(&["polynomial"]) {
-        println!("{}", path.display());
+        say(path.display());
         for (kind, cases) in members(&doc) {
             for case in list(cases) {
                 match kind {
@@ -124,7 +124,7 @@ fn every_commitment_vector() {
         Committer::generate(&Threads(2), 5).unwrap(),
     ];
     for (path, doc) in common::verkle_documents(&["msm_fixed"]) {
-        println!("{}", path.display());
+        say(path.display());
         for (kind, cases) in members(&doc) {
             match kind {
                 "commitments" => commitments(&committers, list(cases)),

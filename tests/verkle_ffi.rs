@@ -5,7 +5,8 @@
 mod common;
 
 use common::{
-    Counts, hex, hex_array, knows, list, members, number, point_of, scalar_of, strings, text, truth,
+    Counts, hex, hex_array, knows, list, members, number, point_of, say, scalar_of, strings, text,
+    truth,
 };
 use lightproof::curve::banderwagon::batch_map_to_scalar;
 use lightproof::verkle::multiproof::{prove, verify_encoded};
@@ -24,7 +25,7 @@ fn every_byte_interface_vector() {
     let mut counts = Counts::default();
     let committer = Committer::new();
     for (path, doc) in common::verkle_documents(&["rust_ffi"]) {
-        println!("{}", path.display());
+        say(path.display());
         for (kind, cases) in members(&doc) {
             // A kind with one case may stand without a list.
             let cases = cases.as_array().map_or(core::slice::from_ref(cases), |c| c);

@@ -5,7 +5,7 @@ mod common;
 
 use core::marker::PhantomData;
 
-use common::{Counts, hex_array, list, members, text, verkle_documents};
+use common::{Counts, hex_array, list, members, say, text, verkle_documents};
 use lightproof::field::bandersnatch_scalar::FrParams;
 use lightproof::field::bls12_381_scalar::FqParams;
 use lightproof::field::{Field, Montgomery, Params, Ring, batch};
@@ -21,7 +21,7 @@ struct Runner<P> {
 fn every_field_vector() {
     let mut counts = Counts::default();
     for (path, doc) in verkle_documents(&["fields"]) {
-        println!("{}", path.display());
+        say(path.display());
         for (name, cases) in members(&doc) {
             match name {
                 "fr" => Runner {

@@ -6,8 +6,8 @@ mod common;
 use core::ops::RangeInclusive;
 
 use common::{
-    Counts, constant, hex, hex_array, knows, list, members, number, point_of, scalar_of, strings,
-    text, truth,
+    Counts, constant, hex, hex_array, knows, list, members, number, point_of, say, scalar_of,
+    strings, text, truth,
 };
 use lightproof::exec::{Executor, Serial, Threads};
 use lightproof::field::Field;
@@ -29,7 +29,7 @@ fn every_ipa_vector() {
     let mut counts = Counts::default();
     let (table, plain) = (Committer::new(), Committer::without_table());
     for (path, doc) in common::verkle_documents(&["ipa"]) {
-        println!("{}", path.display());
+        say(path.display());
         for (kind, cases) in members(&doc) {
             assert_eq!(kind, "cases", "{}: unknown kind", path.display());
             for case in list(cases) {
@@ -237,7 +237,7 @@ fn every_multiproof_vector() {
     let mut counts = Counts::default();
     let (table, plain) = (Committer::new(), Committer::without_table());
     for (path, doc) in common::verkle_documents(&["multiproof"]) {
-        println!("{}", path.display());
+        say(path.display());
         for (kind, cases) in members(&doc) {
             assert_eq!(kind, "cases", "{}: unknown kind", path.display());
             for case in list(cases) {
@@ -461,7 +461,7 @@ fn every_negative_vector() {
     let mut counts = Counts::default();
     let committer = Committer::new();
     for (path, doc) in common::verkle_documents(&["negative"]) {
-        println!("{}", path.display());
+        say(path.display());
         let bases = list(&doc["bases"]);
         for base in bases {
             let named = ["C", "proof", "tag", "transcript_label", "y", "z"];

@@ -291,7 +291,7 @@ fn real_blocks() {
     for root in common::roots("verkle-witness") {
         let folder = root.join("blocks");
         let Ok(text) = std::fs::read(folder.join("verdicts.json")) else {
-            println!("cli: no blocks in {}", folder.display());
+            eprintln!("cli: no blocks in {}", folder.display());
             continue;
         };
         let verdicts: Vec<Value> = serde_json::from_slice(&text).unwrap();
