@@ -36,9 +36,8 @@ pub type Affine = weierstrass::Affine<Helios>;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::curve::weierstrass::DecodeError;
+    use crate::curve::parity::tests as encodings;
     use crate::curve::weierstrass::tests as laws;
-    use crate::field::Ring;
 
     #[test]
     fn no_point_has_x_zero() {
@@ -58,53 +57,11 @@ mod tests {
 
     #[test]
     fn f19_encodings_of_zero_and_beyond_the_modulus() {
-        let modulus = {
-            let mut bytes = (-F25519::ONE).to_le_bytes();
-            bytes[0] += 1; // m − 1 is even
-            bytes
-        };
-        let with_sign = |mut bytes: [u8; 32]| {
-            bytes[31] |= 0x80;
-            bytes
-        };
-        assert_eq!(Affine::from_bytes(&[0; 32]), Ok(Affine::IDENTITY));
-        assert_eq!(
-            Affine::from_bytes(&with_sign([0; 32])),
-            Err(DecodeError::Flags)
-        );
-        for bytes in [modulus, with_sign(modulus), [0xff; 32]] {
-            assert_eq!(Affine::from_bytes(&bytes), Err(DecodeError::NotCanonical));
-        }
-        let mut above = modulus;
-        above[0] += 1;
-        assert_eq!(Affine::from_bytes(&above), Err(DecodeError::NotCanonical));
-        for length in [0, 31, 33] {
-            assert_eq!(
-                Affine::from_bytes(&[1; 33][..length]),
-                Err(DecodeError::Length {
-                    expected: 32,
-                    actual: length
-                })
-            );
-        }
+        encodings::zero_and_beyond_the_modulus::<Helios, _>();
     }
 
     #[test]
     fn decoding_takes_back_what_encoding_gave() {
-        let mut point = Point::generator();
-        for _ in 0..20 {
-            for p in [point, -point] {
-                assert_eq!(Point::from_bytes(&p.to_bytes()), Ok(p));
-            }
-            point += Point::generator();
-        }
-        assert_eq!(Point::IDENTITY.to_bytes(), [0; 32]);
-        let x = (1..).map(F25519::from_u64).find(|x| {
-            (x.square() * *x - x.double() - *x + <Helios as weierstrass::Params>::B)
-                .legendre_vartime()
-                == -1
-        });
-        let bytes = x.unwrap().to_le_bytes();
-        assert_eq!(Affine::from_bytes(&bytes), Err(DecodeError::NotOnCurve));
+        encodings::round_trips::<Helios, _>();
     }
 }

@@ -75,3 +75,65 @@ where
         self.to_affine().to_bytes()
     }
 }
+
+/// What the tests of both curves check of their encodings.
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::field::Ring;
+
+    pub(in crate::curve) fn zero_and_beyond_the_modulus<C, P>()
+    where
+        C: ParityEncoded + Params<Base = Montgomery<P, 4>>,
+        P: field::Params<4, Repr = [u8; BYTES]>,
+    {
+        let modulus = {
+            let mut bytes = (-C::Base::ONE).to_le_bytes();
+            bytes[0] += 1; // m − 1 is even
+            bytes
+        };
+        let with_sign = |mut bytes: [u8; BYTES]| {
+            bytes[BYTES - 1] |= 0x80;
+            bytes
+        };
+        let decode = Affine::<C>::from_bytes;
+        assert_eq!(decode(&[0; BYTES]), Ok(Affine::IDENTITY));
+        assert_eq!(decode(&with_sign([0; BYTES])), Err(DecodeError::Flags));
+        for bytes in [modulus, with_sign(modulus), [0xff; BYTES]] {
+            assert_eq!(decode(&bytes), Err(DecodeError::NotCanonical));
+        }
+        let mut above = modulus;
+        above[0] += 1;
+        assert_eq!(decode(&above), Err(DecodeError::NotCanonical));
+        for actual in [0, 31, 33] {
+            let expected = BYTES;
+            assert_eq!(
+                decode(&[1; 33][..actual]),
+                Err(DecodeError::Length { expected, actual })
+            );
+        }
+    }
+
+    pub(in crate::curve) fn round_trips<C, P>()
+    where
+        C: ParityEncoded + Params<Base = Montgomery<P, 4>>,
+        P: field::Params<4, Repr = [u8; BYTES]>,
+    {
+        let mut point = Point::<C>::generator();
+        for _ in 0..20 {
+            for p in [point, -point] {
+                assert_eq!(Point::<C>::from_bytes(&p.to_bytes()), Ok(p));
+            }
+            point += Point::generator();
+        }
+        assert_eq!(Point::<C>::IDENTITY.to_bytes(), [0; BYTES]);
+        let off = (1..)
+            .map(C::Base::from_u64)
+            .find(|x| (x.square() * *x - x.double() - *x + C::B).legendre_vartime() == -1);
+        let bytes = off.unwrap().to_le_bytes();
+        assert_eq!(
+            Affine::<C>::from_bytes(&bytes),
+            Err(DecodeError::NotOnCurve)
+        );
+    }
+}

@@ -12,6 +12,7 @@ use super::{
     Scratch, Transcript, ipa,
 };
 use crate::curve::Group;
+use crate::curve::banderwagon::decode_with;
 use crate::exec::{Executor, Serial};
 use crate::field::LazySum;
 use crate::msm;
@@ -296,7 +297,12 @@ pub fn verify_encoded_with(
         return Err(Error::Value { index });
     }
     let points = room(scratch, queries.len())?;
-    decode_commitments(exec, queries, points)?;
+    decode_with(
+        exec,
+        |i| queries.get(i).map(|query| query.commitment),
+        points,
+    )
+    .map_err(|(index, error)| Error::Commitment { index, error })?;
     check(
         exec,
         committer,
@@ -352,58 +358,6 @@ fn normalize<'e>(mut elements: impl Iterator<Item = &'e Element>, out: &mut [Pre
         for (slot, point) in slots.iter_mut().zip(&affine) {
             *slot = Precomputed::from(point.normalized());
         }
-    }
-}
-
-/// Decodes the commitments of `queries`, sharing the work; the error names the first bad one.
-fn decode_commitments(
-    exec: &impl Executor,
-    queries: &[EncodedQuery<'_>],
-    out: &mut [Precomputed],
-) -> Result<(), Error> {
-    let decode_block = |first: usize, slots: &mut [Precomputed]| -> Result<(), Error> {
-        let mut encodings = [[0; 32]; BLOCK];
-        let mut affine = [Affine::IDENTITY; BLOCK];
-        for (k, slots) in slots.chunks_mut(BLOCK).enumerate() {
-            let start = first + k * BLOCK;
-            for (slot, query) in encodings.iter_mut().zip(queries.iter().skip(start)) {
-                *slot = *query.commitment;
-            }
-            Affine::batch_from_bytes(&encodings[..slots.len()], &mut affine).map_err(
-                |(i, error)| Error::Commitment {
-                    index: start + i,
-                    error,
-                },
-            )?;
-            for (slot, point) in slots.iter_mut().zip(&affine) {
-                *slot = Precomputed::from(*point);
-            }
-        }
-        Ok(())
-    };
-    first_error(exec, out, 64, decode_block)
-}
-
-/// Runs `work` over chunks of `out` and gives the error of the lowest index, whatever the
-/// executor: a chunk that fails is looked at again in order at the end.
-fn first_error<T: Send>(
-    exec: &impl Executor,
-    out: &mut [T],
-    least: usize,
-    work: impl Fn(usize, &mut [T]) -> Result<(), Error> + Sync,
-) -> Result<(), Error> {
-    use core::sync::atomic::{AtomicBool, Ordering};
-    let failed = AtomicBool::new(false);
-    let chunk = exec.chunk_len(out.len(), least);
-    exec.for_each_chunk(out, chunk, |first, slots| {
-        if !failed.load(Ordering::Relaxed) && work(first, slots).is_err() {
-            failed.store(true, Ordering::Relaxed);
-        }
-    });
-    if failed.into_inner() {
-        work(0, out)
-    } else {
-        Ok(())
     }
 }
 

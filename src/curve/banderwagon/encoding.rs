@@ -1,7 +1,7 @@
 //! Bytes of group elements. What is decoded is checked: length, canonical coordinates,
 //! curve, group; what is encoded is the canonical representative.
 
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use lightproof_arch::lanes::{Backend, Kernel, Portable, dispatch};
 
@@ -114,24 +114,7 @@ impl Affine {
         out: &mut [Self],
     ) -> Result<(), (usize, DecodeError)> {
         let count = encodings.len().min(out.len());
-        let first_bad = AtomicUsize::new(usize::MAX);
-        let chunk = exec.chunk_len(count, BLOCK).next_multiple_of(BLOCK);
-        exec.for_each_chunk(&mut out[..count], chunk, |start, out| {
-            // What comes after a bad one is not needed; what comes before it is.
-            if start >= first_bad.load(Ordering::Relaxed) {
-                return;
-            }
-            if let Err((i, _)) = Self::batch_from_bytes(&encodings[start..], out) {
-                first_bad.fetch_min(start + i, Ordering::Relaxed);
-            }
-        });
-        let index = first_bad.into_inner();
-        match encodings.get(index) {
-            None => Ok(()),
-            Some(bytes) => Self::from_bytes(bytes)
-                .map(|_| ())
-                .map_err(|error| (index, error)),
-        }
+        decode_with(exec, |i| encodings.get(i), &mut out[..count])
     }
 
     /// The canonical compressed encoding. No inversion.
@@ -207,6 +190,50 @@ impl Affine {
         x.reverse();
         y.reverse();
         out
+    }
+}
+
+/// Decodes `encoding(i)` into `out[i]`, in the form that is wanted, with the threads of
+/// `exec`; what has no encoding is left as it is.
+///
+/// # Errors
+/// The index of the first encoding that is no group element, whichever the executor. `out` may
+/// hold some of the elements after it.
+pub(crate) fn decode_with<'e, T: From<Affine> + Send>(
+    exec: &impl Executor,
+    encoding: impl Fn(usize) -> Option<&'e Compressed> + Sync,
+    out: &mut [T],
+) -> Result<(), (usize, DecodeError)> {
+    let decode = |first: usize, out: &mut [T]| {
+        let mut encodings = [[0; 32]; BLOCK];
+        let mut points = [Affine::IDENTITY; BLOCK];
+        for (start, out) in (first..).step_by(BLOCK).zip(out.chunks_mut(BLOCK)) {
+            let mut count = 0;
+            for (slot, bytes) in encodings.iter_mut().zip((start..).map_while(&encoding)) {
+                *slot = *bytes;
+                count += 1;
+            }
+            Affine::batch_from_bytes(&encodings[..count.min(out.len())], &mut points)
+                .map_err(|(i, error)| (start + i, error))?;
+            for (slot, point) in out.iter_mut().zip(&points).take(count) {
+                *slot = T::from(*point);
+            }
+        }
+        Ok(())
+    };
+    // Stores and loads alone: small cores have no other atomics.
+    let failed = AtomicBool::new(false);
+    let chunk = exec.chunk_len(out.len(), BLOCK).next_multiple_of(BLOCK);
+    exec.for_each_chunk(out, chunk, |first, out| {
+        if !failed.load(Ordering::Relaxed) && decode(first, out).is_err() {
+            failed.store(true, Ordering::Relaxed);
+        }
+    });
+    // Once more in order, for the first bad one to be named.
+    if failed.into_inner() {
+        decode(0, out)
+    } else {
+        Ok(())
     }
 }
 

@@ -26,6 +26,8 @@ mod encoding;
 mod mul;
 
 pub use batch::{batch_map_to_scalar, batch_to_bytes};
+#[cfg(feature = "verkle")]
+pub(crate) use encoding::decode_with;
 pub use encoding::{Compressed, DecodeError};
 
 type Curve = Law<Bandersnatch, Fq>;
@@ -59,6 +61,7 @@ impl Affine {
     };
 
     /// From coordinates known to be in the group: for constants and checked tables only.
+    #[cfg(feature = "verkle")]
     pub(crate) const fn from_xy_unchecked(x: Fq, y: Fq) -> Self {
         Self { x, y }
     }

@@ -1,21 +1,19 @@
 //! Whether a witness's claims hold under a state root: the multiproof over all its openings.
 
-use core::sync::atomic::{AtomicBool, Ordering};
-
 use super::error::WitnessError;
 use super::evidence::Evidence;
 use super::ssz::{Witness, join_multiproof};
 use super::structure::{Checked, Shape};
 use super::walk::{Entry, NodeKind, Opening};
 use super::{Stem, Value};
-use crate::curve::banderwagon::batch_map_to_scalar;
+use crate::curve::banderwagon::{batch_map_to_scalar, decode_with};
 use crate::exec::{Executor, Serial};
 use crate::verkle::multiproof::{self, MultiProof, Statement, Weights};
 use crate::verkle::{Affine, Committer, Compressed, Precomputed, Scalar, Scratch, Transcript};
 
 /// The protocol's label of the transcript.
 pub(crate) const LABEL: &str = "vt";
-/// Points decoded or mapped together: 1 KiB of stack.
+/// Points mapped together: 1 KiB of stack.
 const BLOCK: usize = 16;
 
 /// What to do with absences that the witness claims but does not show.
@@ -187,36 +185,8 @@ impl<'a> Checked<'a> {
         *root = Affine::from_bytes(parent_root)
             .map_err(|error| WitnessError::BadRoot { error })?
             .into();
-        let decode = |first: usize, slots: &mut [Precomputed]| -> Result<(), WitnessError> {
-            let mut affine = [Affine::IDENTITY; BLOCK];
-            let encodings = commitments.get(first..).unwrap_or(&[]).chunks(BLOCK);
-            for (k, (encodings, slots)) in encodings.zip(slots.chunks_mut(BLOCK)).enumerate() {
-                let count = encodings.len().min(slots.len());
-                Affine::batch_from_bytes(&encodings[..count], &mut affine).map_err(
-                    |(i, error)| WitnessError::BadCommitment {
-                        index: first + k * BLOCK + i,
-                        error,
-                    },
-                )?;
-                for (slot, point) in slots.iter_mut().zip(&affine) {
-                    *slot = Precomputed::from(*point);
-                }
-            }
-            Ok(())
-        };
-        let failed = AtomicBool::new(false);
-        let chunk = exec.chunk_len(nodes.len(), BLOCK);
-        exec.for_each_chunk(nodes, chunk, |first, slots| {
-            if !failed.load(Ordering::Relaxed) && decode(first, slots).is_err() {
-                failed.store(true, Ordering::Relaxed);
-            }
-        });
-        // Whatever the executor, the first bad commitment is the one to name.
-        if failed.into_inner() {
-            decode(0, nodes)
-        } else {
-            Ok(())
-        }
+        decode_with(exec, |i| commitments.get(i), nodes)
+            .map_err(|(index, error)| WitnessError::BadCommitment { index, error })
     }
 
     /// No internal node or extension but the root is the identity, which has one encoding: zeros. It would be an empty
