@@ -9,6 +9,8 @@
 //! The README has examples, `docs/formats.md` every byte form, `docs/architecture.md` the plan of the source.
 #![no_std]
 #![deny(unsafe_code)]
+// Without a proof system some of what they stand on has no user.
+#![cfg_attr(not(feature = "verkle"), allow(dead_code))]
 
 #[cfg(any(feature = "alloc", test))]
 extern crate alloc;

@@ -61,7 +61,6 @@ impl Affine {
     };
 
     /// From coordinates known to be in the group: for constants and checked tables only.
-    #[cfg(feature = "verkle")]
     pub(crate) const fn from_xy_unchecked(x: Fq, y: Fq) -> Self {
         Self { x, y }
     }
