@@ -12,6 +12,7 @@ use lightproof::curve::{Addend, Group, bls12_381_g1};
 use lightproof::exec::Serial;
 use lightproof::field::bandersnatch_scalar::Fr;
 use lightproof::msm::msm_with;
+use lightproof::table::DEFAULT_WINDOW;
 use lightproof::verkle::{Committer, crs};
 use lightproof_peers::{Stream, affine, element, to_peer};
 
@@ -247,19 +248,22 @@ fn commitments(table: &Table, o: &Operands) {
         .iter()
         .map(|g| lightproof_peers::point(&(*g).into()))
         .collect();
-    let committer = Committer::new();
-    for n in [1, 5, 16, 64, 256] {
-        table.compare(
-            &format!("commit to {n} (ours: 3 MiB table; peer: MSM)"),
-            1,
-            &mut || keep(committer.commit(black_box(&o.scalars[..n]))),
-            &mut || {
-                keep(EdwardsProjective::msm(
-                    black_box(&generators[..n]),
-                    black_box(&o.peer_scalars[..n]),
-                ));
-            },
-        );
+    // Tables of 384 KiB, 3 MiB (the default) and 48 MiB.
+    for window in [5, DEFAULT_WINDOW, 12] {
+        let committer = Committer::generate(&Serial, window).expect("a window");
+        for n in [1, 5, 16, 64, 256] {
+            table.compare(
+                &format!("commit to {n} (ours: table of {window}-bit windows; peer: MSM)"),
+                1,
+                &mut || keep(committer.commit(black_box(&o.scalars[..n]))),
+                &mut || {
+                    keep(EdwardsProjective::msm(
+                        black_box(&generators[..n]),
+                        black_box(&o.peer_scalars[..n]),
+                    ));
+                },
+            );
+        }
     }
 }
 

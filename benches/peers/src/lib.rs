@@ -6,6 +6,8 @@ use ark_ed_on_bls12_381_bandersnatch::{EdwardsAffine, EdwardsProjective};
 use ark_ff::{BigInt, PrimeField};
 use lightproof::curve::banderwagon::{Affine, Element};
 use lightproof::field::{Montgomery, Params};
+use lightproof::verkle::multiproof::ProverQuery;
+use lightproof::verkle::{Committer, Scalar, Vector, WIDTH, crs};
 
 /// arkworks' field elements of N limbs.
 pub trait Peer<const N: usize>: PrimeField<BigInt = BigInt<N>> {}
@@ -92,4 +94,50 @@ pub fn point(element: &Element) -> EdwardsAffine {
 /// The coset's other representative: P + (0, −1) = (−x, −y).
 pub fn other_representative(point: &EdwardsAffine) -> EdwardsAffine {
     EdwardsAffine::new_unchecked(-point.x, -point.y)
+}
+
+/// The polynomials f_i = f_0 + i at index 0, opened at 167·i mod 256.
+#[derive(Debug)]
+pub struct Statement {
+    /// The polynomials.
+    pub polynomials: Vec<Vector>,
+    /// Their commitments.
+    pub commitments: Vec<Element>,
+}
+
+impl Statement {
+    /// `openings` polynomials.
+    pub fn new(committer: &Committer<'_>, openings: usize) -> Self {
+        let mut stream = Stream::new(4);
+        let mut polynomial: Vector = [Scalar::ZERO; WIDTH];
+        polynomial.fill_with(|| stream.element());
+        let mut commitment = committer.commit(&polynomial).expect("256 scalars");
+        let step = Element::from(crs::GENERATORS[0]);
+        let mut out = Self {
+            polynomials: Vec::new(),
+            commitments: Vec::new(),
+        };
+        for _ in 0..openings {
+            out.polynomials.push(polynomial);
+            out.commitments.push(commitment);
+            polynomial[0] += Scalar::ONE;
+            commitment += step;
+        }
+        out
+    }
+
+    /// The first `openings` openings, to be proven.
+    pub fn queries(&self, openings: usize) -> Vec<ProverQuery<'_>> {
+        self.commitments
+            .iter()
+            .zip(&self.polynomials)
+            .take(openings)
+            .enumerate()
+            .map(|(i, (commitment, polynomial))| ProverQuery {
+                commitment,
+                polynomial,
+                point: (167 * i % WIDTH) as u8,
+            })
+            .collect()
+    }
 }

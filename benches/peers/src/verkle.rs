@@ -4,11 +4,9 @@
 use core::hint::black_box;
 
 use lightproof::exec::Serial;
-use lightproof::verkle::multiproof::{self, EncodedQuery, MultiProof, ProverQuery, VerifierQuery};
-use lightproof::verkle::{
-    Committer, Element, Scalar, ScratchBuffer, Transcript, Vector, WIDTH, crs, ipa, scratch_bytes,
-};
-use lightproof_peers::Stream;
+use lightproof::verkle::multiproof::{self, EncodedQuery, MultiProof, VerifierQuery};
+use lightproof::verkle::{Committer, Scalar, ScratchBuffer, Transcript, ipa, scratch_bytes};
+use lightproof_peers::Statement;
 
 use crate::measure::{Table, keep, time, turn_about};
 
@@ -78,47 +76,6 @@ impl Report {
             },
         );
         println!("| {name} | {} | {} |", time(ours), columns.join(" | "));
-    }
-}
-
-/// The polynomials f_i = f_0 + i at index 0, opened at 167·i mod 256.
-struct Statement {
-    polynomials: Vec<Vector>,
-    commitments: Vec<Element>,
-}
-
-impl Statement {
-    fn new(committer: &Committer<'_>, openings: usize) -> Self {
-        let mut stream = Stream::new(4);
-        let mut polynomial: Vector = [Scalar::ZERO; WIDTH];
-        polynomial.fill_with(|| stream.element());
-        let mut commitment = committer.commit(&polynomial).expect("256 scalars");
-        let step = Element::from(crs::GENERATORS[0]);
-        let mut out = Self {
-            polynomials: Vec::new(),
-            commitments: Vec::new(),
-        };
-        for _ in 0..openings {
-            out.polynomials.push(polynomial);
-            out.commitments.push(commitment);
-            polynomial[0] += Scalar::ONE;
-            commitment += step;
-        }
-        out
-    }
-
-    fn queries(&self, openings: usize) -> Vec<ProverQuery<'_>> {
-        self.commitments
-            .iter()
-            .zip(&self.polynomials)
-            .take(openings)
-            .enumerate()
-            .map(|(i, (commitment, polynomial))| ProverQuery {
-                commitment,
-                polynomial,
-                point: (167 * i % WIDTH) as u8,
-            })
-            .collect()
     }
 }
 
