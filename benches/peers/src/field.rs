@@ -13,23 +13,21 @@ use crate::measure::{Table, keep};
 /// Elements in an array: enough to keep the multipliers busy, few enough for the first cache.
 const COUNT: usize = 64;
 
-/// `f` on each pair, as independent operations.
-fn each<T: Copy>(out: &mut [T], a: &[T], b: &[T], f: impl Fn(T, T) -> T) {
-    let (a, b) = (black_box(a), black_box(b));
-    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-        *out = f(*a, *b);
+/// `f` on each pair, in place, as independent operations. The results are the next call's
+/// operands, so that no branch predictor learns them by heart.
+fn each<T: Copy>(a: &mut [T], b: &[T], f: impl Fn(&mut T, &T)) {
+    for (a, b) in black_box(&mut *a).iter_mut().zip(black_box(b)) {
+        f(a, b);
     }
-    black_box(out);
 }
 
-/// `f` on its own result, COUNT times.
-fn chain<T: Copy>(start: T, by: T, f: impl Fn(T, T) -> T) {
-    let by = black_box(by);
-    let mut x = black_box(start);
+/// `f` on its own result, COUNT times. In place: copies of what was just written would stall.
+fn chain<T: Copy>(x: &mut T, by: T, f: impl Fn(&mut T, &T)) {
+    let (mut value, by) = (black_box(*x), black_box(by));
     for _ in 0..COUNT {
-        x = f(x, by);
+        f(&mut value, &by);
     }
-    black_box(x);
+    *x = black_box(value);
 }
 
 fn one<A: Peer<N>, P: Params<N>, const N: usize>(table: &Table) {
@@ -45,40 +43,53 @@ fn one<A: Peer<N>, P: Params<N>, const N: usize>(table: &Table) {
     table.section(P::NAME, "arkworks");
     macro_rules! independent {
         ($name:literal, $ours:expr, $peer:expr) => {
+            table.compare($name, COUNT, &mut || each(&mut x, &b, $ours), &mut || {
+                each(&mut y, &d, $peer)
+            });
+        };
+    }
+    macro_rules! dependent {
+        ($name:literal, $ours:expr, $peer:expr) => {
             table.compare(
                 $name,
                 COUNT,
-                &mut || each(&mut x, &a, &b, $ours),
-                &mut || each(&mut y, &c, &d, $peer),
+                &mut || chain(&mut x[0], b[0], $ours),
+                &mut || chain(&mut y[0], d[0], $peer),
             );
         };
     }
-    independent!("mul, independent", |a, b| a * b, |a, b| a * b);
-    table.compare(
-        "mul, each on the one before",
-        COUNT,
-        &mut || chain(a[0], b[0], |a, b| a * b),
-        &mut || chain(c[0], d[0], |a, b| a * b),
-    );
-    independent!("square, independent", |a, _| a.square(), |a, _| a.square());
-    table.compare(
+    independent!("mul, independent", |a, b| *a *= *b, |a, b| *a *= b);
+    dependent!("mul, each on the one before", |a, b| *a *= *b, |a, b| *a *=
+        b);
+    independent!("square, independent", |a, _| *a = a.square(), |a, _| {
+        a.square_in_place();
+    });
+    dependent!(
         "square, each on the one before",
-        COUNT,
-        &mut || chain(a[0], b[0], |a, _| a.square()),
-        &mut || chain(c[0], d[0], |a, _| a.square()),
+        |a, _| *a = a.square(),
+        |a, _| {
+            a.square_in_place();
+        }
     );
-    independent!("add", |a, b| a + b, |a, b| a + b);
-    independent!("sub", |a, b| a - b, |a, b| a - b);
+    independent!("add", |a, b| *a += *b, |a, b| *a += b);
+    independent!("sub", |a, b| *a -= *b, |a, b| *a -= b);
     independent!(
-        "inversion",
-        |a, _| a.invert_vartime().unwrap_or(a),
-        |a, _| a.inverse().unwrap_or(a)
+        "inversion (and an addition)",
+        |a, b| *a = a.invert_vartime().unwrap_or(*a) + *b,
+        |a, b| *a = a.inverse().unwrap_or(*a) + b
     );
-    table.compare(
-        "Legendre symbol",
-        COUNT,
-        &mut || a.iter().for_each(|a| keep(black_box(a).legendre_vartime())),
-        &mut || c.iter().for_each(|c| keep(black_box(c).legendre())),
+    independent!(
+        "Legendre symbol (and an addition)",
+        |a, b| if a.legendre_vartime() == 1 {
+            *a += *b
+        } else {
+            *a -= *b
+        },
+        |a, b| if a.legendre().is_qr() {
+            *a += b
+        } else {
+            *a -= b
+        }
     );
     table.compare(
         "sum of 64 products",
