@@ -60,7 +60,7 @@ fn additions(table: &Table, o: &Operands) {
         .iter()
         .map(|p| Precomputed::from(*p))
         .collect();
-    // The results are the next call's operands, so that no branch predictor learns them by heart.
+    // In place, and the results are the next call's operands: so no branch predictor learns them by heart.
     let (mut ours, mut peers) = (o.ours[..COUNT].to_vec(), o.peers[..COUNT].to_vec());
     macro_rules! compare {
         ($name:literal, $others:expr, $peer_others:expr, $f:expr, $g:expr) => {
@@ -69,7 +69,7 @@ fn additions(table: &Table, o: &Operands) {
                 COUNT,
                 &mut || {
                     for (a, b) in black_box(&mut ours).iter_mut().zip(black_box($others)) {
-                        *a = $f(a, b);
+                        $f(a, b);
                     }
                 },
                 &mut || {
@@ -77,7 +77,7 @@ fn additions(table: &Table, o: &Operands) {
                         .iter_mut()
                         .zip(black_box($peer_others))
                     {
-                        *a = $g(a, b);
+                        $g(a, b);
                     }
                 },
             );
@@ -87,36 +87,38 @@ fn additions(table: &Table, o: &Operands) {
         "addition",
         &o.ours,
         &o.peers,
-        |a: &Element, b: &Element| *a + *b,
-        |p: &EdwardsProjective, q: &EdwardsProjective| *p + q
+        |a: &mut Element, b: &Element| *a += *b,
+        |p: &mut EdwardsProjective, q: &EdwardsProjective| *p += q
     );
     compare!(
         "mixed addition (ours: of an entry with d·x·y)",
         &precomputed,
         &o.peers_affine,
-        |a: &Element, b: &Precomputed| b.add_to(a),
-        |p: &EdwardsProjective, q: &EdwardsAffine| *p + *q
+        |a: &mut Element, b: &Precomputed| b.add_assign_to(a),
+        |p: &mut EdwardsProjective, q: &EdwardsAffine| *p += q
     );
     compare!(
         "mixed addition of x, y",
         &o.ours_affine,
         &o.peers_affine,
-        |a: &Element, b: &Affine| b.add_to(a),
-        |p: &EdwardsProjective, q: &EdwardsAffine| *p + *q
+        |a: &mut Element, b: &Affine| b.add_assign_to(a),
+        |p: &mut EdwardsProjective, q: &EdwardsAffine| *p += q
     );
     compare!(
         "doubling",
         &o.ours,
         &o.peers,
-        |a: &Element, _| a.double(),
-        |p: &EdwardsProjective, _| p.double()
+        |a: &mut Element, _| *a = a.double(),
+        |p: &mut EdwardsProjective, _| {
+            p.double_in_place();
+        }
     );
     compare!(
         "scalar multiplication",
         &o.scalars,
         &o.peer_scalars,
-        |a: &Element, s: &Fr| a.mul_vartime(s),
-        |p: &EdwardsProjective, s: &ArkFr| *p * s
+        |a: &mut Element, s: &Fr| *a = a.mul_vartime(s),
+        |p: &mut EdwardsProjective, s: &ArkFr| *p *= s
     );
 }
 
