@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use super::{common, program, repository, run};
+use super::{common, file, program, repository, run};
 
 #[test]
 fn tree_keys_of_the_vectors() {
@@ -167,4 +167,36 @@ fn closed_pipes_do_not_panic() {
         .status()
         .unwrap();
     assert_eq!(status.code(), Some(2));
+}
+
+/// Only a file is replaced: a link goes on leading to it, a pipe or device is written to.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_replaced() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+
+    let block = repository("tests/vectors/block.json");
+    let ssz = run(&["convert", &block]).holds().out;
+    let (target, link, pipe) = (file("target"), file("link"), file("pipe"));
+    for path in [&target, &link, &pipe] {
+        let _ = std::fs::remove_file(path);
+    }
+    std::fs::write(&target, "before").unwrap();
+    std::fs::set_permissions(&target, std::fs::Permissions::from_mode(0o600)).unwrap();
+    symlink(&target, &link).unwrap();
+    run(&["convert".as_ref(), block.as_ref(), link.as_os_str()]).holds();
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(std::fs::read(&target).unwrap(), ssz);
+    let mode = std::fs::metadata(&target).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read(pipe).unwrap()
+    });
+    run(&["convert".as_ref(), block.as_ref(), pipe.as_os_str()]).holds();
+    assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    assert_eq!(reader.join().unwrap(), ssz);
 }

@@ -1,6 +1,7 @@
 //! The commands, one a file, and what they share.
 
 use std::fmt::Display;
+use std::fs::Permissions;
 use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -79,21 +80,42 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// Writes a whole file, or standard output where there is no path. A file appears whole or
-/// not at all: it is written beside its place and then put there.
+/// not at all: it is written beside its place and then put there, with the permissions of the
+/// file that it replaces. A link stays one. A pipe or a device is written to, never replaced.
 pub(crate) fn write(path: Option<&PathBuf>, bytes: &[u8]) -> Outcome {
     let Some(path) = path else {
         return print_bytes(bytes);
     };
-    let failed = |error| Failure::unusable(format!("can't write {}: {error}", path.display()));
-    let mut beside = path.clone().into_os_string();
+    let written = match std::fs::metadata(path) {
+        Ok(there) if !there.is_file() && !there.is_dir() => std::fs::OpenOptions::new()
+            .write(true)
+            .open(path)
+            .and_then(|mut file| file.write_all(bytes)),
+        there => {
+            let place = std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+            replace(&place, there.ok().map(|there| there.permissions()), bytes)
+        }
+    };
+    written.map_err(|error| Failure::unusable(format!("can't write {}: {error}", path.display())))
+}
+
+/// Writes a new file beside `place` and puts it there.
+fn replace(place: &Path, permissions: Option<Permissions>, bytes: &[u8]) -> std::io::Result<()> {
+    let mut beside = place.as_os_str().to_owned();
     beside.push(format!(".{}.part", std::process::id()));
     let beside = PathBuf::from(beside);
-    std::fs::write(&beside, bytes)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .map_err(|error| {
-            // The part is of no use; that it may not be there either is of no interest.
+    // New: what stands there already, a link perhaps, is not ours to write through.
+    let mut file = std::fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&beside)?;
+    permissions
+        .map_or(Ok(()), |permissions| file.set_permissions(permissions))
+        .and_then(|()| file.write_all(bytes))
+        .and_then(|()| std::fs::rename(&beside, place))
+        .inspect_err(|_| {
+            // The part is of no use.
             let _ = std::fs::remove_file(&beside);
-            failed(error)
         })
 }
 
