@@ -1,9 +1,11 @@
 //! Multi-scalar multiplication and tables against the naive sum.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use core::sync::atomic::{AtomicUsize, Ordering};
+
 use lightproof::curve::banderwagon::{Affine, Element, Precomputed};
 use lightproof::curve::{Addend, Group, bls12_381_g1, helios, mul_vartime, selene};
-use lightproof::exec::{Serial, Threads};
+use lightproof::exec::{Executor, Serial, Threads};
 use lightproof::field::PrimeField;
 use lightproof::msm::{
     MIN_SCRATCH, MsmError, ScalarRepr, msm_vartime, msm_with, pippenger_with_window, scratch_len,
@@ -311,4 +313,38 @@ fn table_errors() {
         "the table has 8 entries, memory of 7 was given"
     );
     assert!(Table::<Element>::from_entries(2, 3, &entries).is_err());
+}
+
+/// Says that it has any number of threads, and counts the pieces it is given.
+struct Boasting(usize, AtomicUsize);
+
+impl Executor for Boasting {
+    fn parallelism(&self) -> usize {
+        self.0
+    }
+
+    fn for_each_chunk<T: Send>(
+        &self,
+        data: &mut [T],
+        chunk: usize,
+        work: impl Fn(usize, &mut [T]) + Sync,
+    ) {
+        let pieces = data.len().div_ceil(chunk.max(1));
+        self.1.fetch_add(pieces, Ordering::Relaxed);
+        Serial.for_each_chunk(data, chunk, work);
+    }
+}
+
+/// More threads than there is work for must not make more work: a piece has points for its buckets.
+#[test]
+fn threads_without_number_do_not_multiply_the_work() {
+    let case = case(Element::generator(), 700, 5);
+    let mut pieces = Vec::new();
+    for threads in [1, 2, 8, 64, 4096, usize::MAX] {
+        let exec = Boasting(threads, AtomicUsize::new(0));
+        let sum = msm_with(&exec, &case.affine, &case.scalars).unwrap();
+        assert_eq!(sum, case.sums[700]);
+        pieces.push(exec.1.into_inner());
+    }
+    assert!(pieces[5] < case.affine.len(), "{pieces:?}");
 }

@@ -114,7 +114,9 @@ fn by_windows<G: Group, P: Addend<G>, E: Executor>(
         0 | 1 => 1,
         threads => threads.saturating_mul(4),
     };
-    let parts = wanted.div_ceil(windows).min(points.len());
+    // A part of fewer points than two a bucket would be more work for its buckets than for its points.
+    let most = (points.len() >> window).max(1);
+    let parts = wanted.div_ceil(windows).min(most);
     let part = points.len().div_ceil(parts);
     let parts = points.len().div_ceil(part);
     // Place i·parts + j is for window i and part j.
