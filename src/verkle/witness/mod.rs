@@ -10,6 +10,8 @@
 //! 4. [`Checked::verify`] verifies it under the parent's state root: [`Verified`].
 //! 5. [`Verified::post_root`] is the state root after the block.
 
+#[cfg(all(test, feature = "alloc"))]
+mod attack;
 #[cfg(feature = "alloc")]
 mod binary;
 mod error;
