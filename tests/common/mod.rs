@@ -6,8 +6,8 @@
 
 pub mod statement;
 
+use core::fmt::Display;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
