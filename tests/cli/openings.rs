@@ -205,6 +205,7 @@ fn malformed_vectors_name_the_place() {
         ("[1, 18446744073709551616]", ["below 2^64", "line 1 column"]),
         ("[1] 2", ["trailing", "line 1 column 5"]),
         (r#"{"256": 1}"#, ["\"256\" is not in 0..=255", "line 1"]),
+        (r#"{"01": 1}"#, ["\"01\" is not in 0..=255", "line 1"]),
         (r#"{"a": 1}"#, ["\"a\" is not in 0..=255", "line 1"]),
         (
             r#"{"1": 1, "1": 2}"#,

@@ -52,6 +52,7 @@ fn tree_keys_of_malformed_items() {
     run(&["tree-key", &"zz".repeat(20), "--header", "0"]).fails(2, &["the address"]);
     run(&["tree-key", &address, "--storage", "0x1"]).fails(2, &["the slot"]);
     run(&["tree-key", &address, "--storage", "slot"]).fails(2, &["the slot"]);
+    run(&["tree-key", &address, "--storage", "+5"]).fails(2, &["the slot"]);
     run(&["tree-key", &address, "--storage", &"9".repeat(40)]).fails(2, &["hexadecimal"]);
     for wrong in [
         &["tree-key", &address][..],
@@ -177,6 +178,7 @@ fn what_is_no_file_is_not_replaced() {
 
     let block = repository("tests/vectors/block.json");
     let ssz = run(&["convert", &block]).holds().out;
+    assert_eq!(run(&["convert", &block, "-"]).holds().out, ssz);
     let (target, link, pipe) = (file("target"), file("link"), file("pipe"));
     for path in [&target, &link, &pipe] {
         let _ = std::fs::remove_file(path);

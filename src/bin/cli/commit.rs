@@ -32,6 +32,12 @@ pub(crate) enum ScalarText {
     Bytes(String),
 }
 
+/// An index in the one way to write it: no sign, no zeros before it.
+fn index(key: &str) -> Option<u8> {
+    let index: u8 = key.parse().ok()?;
+    (index.to_string() == key).then_some(index)
+}
+
 // Visitors of our own, not untagged enums: those forget line and column, and what belongs there.
 
 impl<'de> Deserialize<'de> for Polynomial {
@@ -59,7 +65,7 @@ impl<'de> Deserialize<'de> for Polynomial {
             fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Polynomial, A::Error> {
                 let mut scalars = BTreeMap::new();
                 while let Some(key) = object.next_key::<String>()? {
-                    let index: u8 = key.parse().map_err(|_| {
+                    let index = index(&key).ok_or_else(|| {
                         Error::custom(format_args!("index {key:?} is not in 0..={}", WIDTH - 1))
                     })?;
                     if scalars.insert(index, object.next_value()?).is_some() {

@@ -25,7 +25,7 @@ enum Form {
 pub(crate) struct Convert {
     /// The file to read; `-` for standard input
     input: PathBuf,
-    /// The file to write; standard output where there is none
+    /// The file to write; standard output where there is none, or for `-`
     output: Option<PathBuf>,
     /// The form to write
     #[arg(long, value_enum)]

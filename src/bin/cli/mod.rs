@@ -79,11 +79,11 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Writes a whole file, or standard output where there is no path. A file appears whole or
+/// Writes a whole file, or standard output where there is no path or `-`. A file appears whole or
 /// not at all: it is written beside its place and then put there, with the permissions of the
 /// file that it replaces. A link stays one. A pipe or a device is written to, never replaced.
 pub(crate) fn write(path: Option<&PathBuf>, bytes: &[u8]) -> Outcome {
-    let Some(path) = path else {
+    let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
         return print_bytes(bytes);
     };
     let written = match std::fs::metadata(path) {

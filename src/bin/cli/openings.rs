@@ -21,7 +21,7 @@ use super::{Failure, Outcome, counted, hex, print_line, threads, unhex};
 pub(crate) struct Prove {
     /// The openings' JSON file; `-` for standard input
     file: PathBuf,
-    /// The file to write; standard output where there is none
+    /// The file to write; standard output where there is none, or for `-`
     output: Option<PathBuf>,
     /// Threads; 0 for as many as the machine has
     #[arg(long, default_value_t = 1)]

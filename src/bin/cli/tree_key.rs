@@ -56,6 +56,9 @@ fn slot_bytes(text: &str) -> Result<[u8; 32], Failure> {
     if text.starts_with("0x") {
         return unhex("the slot", text);
     }
+    if text.starts_with('+') {
+        return Err(Failure::unusable("the slot: a number has no sign"));
+    }
     let number: u128 = text.parse().map_err(|error| {
         Failure::unusable(format!(
             "the slot: {error} (a larger one goes in hexadecimal)"
