@@ -262,3 +262,37 @@ fn scratch_is_under_200_bytes_an_opening() {
     }
     assert_eq!(size_of::<Memory>(), scratch_bytes(OPENINGS, MIN_SCRATCH));
 }
+
+#[test]
+fn no_memory_for_a_buffer_is_too_little_scratch() {
+    let mut buffer = ScratchBuffer::new(usize::MAX / 2);
+    assert_eq!(buffer.scratch().capacity(), 0);
+    let openings = Openings::new(
+        &Committer::without_table(),
+        vec![Box::new([Scalar::ONE; 256])],
+        &[(0, 1)],
+    );
+    let proof = MultiProof {
+        d: Affine::IDENTITY,
+        ipa: ipa::IpaProof {
+            l: [Affine::IDENTITY; 8],
+            r: [Affine::IDENTITY; 8],
+            a: Scalar::ZERO,
+        },
+    };
+    let claims = openings.claims();
+    let verdict = verify(
+        &Committer::without_table(),
+        &mut Transcript::new(LABEL),
+        &claims,
+        &proof,
+        &mut buffer.scratch(),
+    );
+    assert_eq!(
+        verdict,
+        Err(Error::Scratch {
+            needed: 1,
+            given: 0
+        })
+    );
+}

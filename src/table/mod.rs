@@ -42,7 +42,7 @@ pub enum TableError {
         /// Entries given.
         given: usize,
     },
-    /// The number of entries does not fit into `usize`.
+    /// The entries are more than the address space or the allocator has room for.
     TooLarge {
         /// Bases given.
         bases: usize,
@@ -177,7 +177,7 @@ impl<'a, G: Group> Table<'a, G> {
     /// Makes the table of `bases` on the threads of `exec`. Its memory is all that it allocates.
     ///
     /// # Errors
-    /// A window out of range, a table larger than the address space.
+    /// A window out of range, a table larger than there is memory for.
     #[cfg(feature = "alloc")]
     pub fn generate<E: Executor>(
         exec: &E,
@@ -185,7 +185,10 @@ impl<'a, G: Group> Table<'a, G> {
         window: u32,
     ) -> Result<Self, TableError> {
         let len = entries_len(bases.len(), window)?;
-        let mut entries = alloc::vec![<G::Precomputed as Addend<G>>::IDENTITY; len];
+        let mut entries = Vec::new();
+        let too_large = |_| TableError::TooLarge { bases: bases.len() };
+        entries.try_reserve_exact(len).map_err(too_large)?;
+        entries.resize(len, <G::Precomputed as Addend<G>>::IDENTITY);
         generate::in_parallel::<G, E>(exec, bases, window, &mut entries);
         Ok(Self {
             entries: Entries::Owned(entries),

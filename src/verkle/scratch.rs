@@ -1,5 +1,8 @@
 //! The memory that a verifier works in, lent by the caller.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use super::{Element, Precomputed, ROUNDS, Scalar, Vector, WIDTH};
 use crate::curve::Addend;
 use crate::msm;
@@ -111,11 +114,11 @@ impl<const OPENINGS: usize, const BUCKETS: usize> Default for Workspace<OPENINGS
 #[cfg(feature = "alloc")]
 #[derive(Debug)]
 pub struct ScratchBuffer {
-    points: alloc::vec::Vec<Precomputed>,
-    weights: alloc::vec::Vec<Scalar>,
-    canonical: alloc::vec::Vec<[u8; 32]>,
-    order: alloc::vec::Vec<u32>,
-    buckets: alloc::vec::Vec<Element>,
+    points: Vec<Precomputed>,
+    weights: Vec<Scalar>,
+    canonical: Vec<[u8; 32]>,
+    order: Vec<u32>,
+    buckets: Vec<Element>,
     lagrange: alloc::boxed::Box<Vector>,
     generators: alloc::boxed::Box<Vector>,
     proof_points: alloc::boxed::Box<[Precomputed; PROOF_POINTS]>,
@@ -134,16 +137,43 @@ pub(crate) fn zero_vector() -> alloc::boxed::Box<Vector> {
     zeros.try_into().unwrap_or_else(|_| of_another_length())
 }
 
+/// `len` copies, or none where the allocator has no memory for them.
+#[cfg(feature = "alloc")]
+fn filled<T: Clone>(value: T, len: usize) -> Option<Vec<T>> {
+    let mut out = Vec::new();
+    out.try_reserve_exact(len).ok()?;
+    out.resize(len, value);
+    Some(out)
+}
+
 #[cfg(feature = "alloc")]
 impl ScratchBuffer {
-    /// Memory for `openings` openings, and as many buckets as are fastest for them.
+    /// Memory for `openings` openings, and as many buckets as are fastest for them. Where the
+    /// allocator has none for so many, for no opening at all: verifying then answers that there
+    /// is too little scratch.
     pub fn new(openings: usize) -> Self {
+        Self::try_new(openings).unwrap_or_else(Self::empty)
+    }
+
+    fn try_new(openings: usize) -> Option<Self> {
+        Some(Self {
+            points: filled(<Precomputed as Addend<Element>>::IDENTITY, openings)?,
+            weights: filled(Scalar::ZERO, openings)?,
+            canonical: filled([0; 32], openings)?,
+            order: filled(0, openings)?,
+            buckets: filled(Element::IDENTITY, msm::scratch_len(openings.max(WIDTH)))?,
+            ..Self::empty()
+        })
+    }
+
+    /// The part that does not grow with the openings.
+    fn empty() -> Self {
         Self {
-            points: alloc::vec![<Precomputed as Addend<Element>>::IDENTITY; openings],
-            weights: alloc::vec![Scalar::ZERO; openings],
-            canonical: alloc::vec![[0; 32]; openings],
-            order: alloc::vec![0; openings],
-            buckets: alloc::vec![Element::IDENTITY; msm::scratch_len(openings.max(WIDTH))],
+            points: Vec::new(),
+            weights: Vec::new(),
+            canonical: Vec::new(),
+            order: Vec::new(),
+            buckets: alloc::vec![Element::IDENTITY; msm::MIN_SCRATCH],
             lagrange: zero_vector(),
             generators: zero_vector(),
             proof_points: alloc::boxed::Box::new(

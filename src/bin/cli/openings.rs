@@ -84,8 +84,16 @@ impl Prove {
         let statement: Statement = serde_json::from_slice(&super::read(&self.file)?)
             .map_err(|error| Failure::unusable(format!("{name}: {error}")))?;
         let committer = Committer::new();
-        let mut polynomials: Vec<Box<Vector>> = Vec::with_capacity(statement.openings.len());
-        let mut commitments: Vec<Element> = Vec::with_capacity(statement.openings.len());
+        let count = statement.openings.len();
+        let too_many = |_| {
+            Failure::unusable(format!(
+                "{name}: no memory for {count} polynomials of 8 KiB"
+            ))
+        };
+        let mut polynomials: Vec<Vector> = Vec::new();
+        let mut commitments: Vec<Element> = Vec::new();
+        polynomials.try_reserve_exact(count).map_err(too_many)?;
+        commitments.try_reserve_exact(count).map_err(too_many)?;
         for (i, request) in statement.openings.iter().enumerate() {
             let polynomial = vector(
                 &request.polynomial,
@@ -96,7 +104,7 @@ impl Prove {
                     .commit(&polynomial[..])
                     .map_err(Failure::unusable)?,
             );
-            polynomials.push(polynomial);
+            polynomials.push(*polynomial);
         }
         let queries: Vec<ProverQuery<'_>> = statement
             .openings

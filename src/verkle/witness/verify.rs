@@ -143,9 +143,10 @@ impl<'a> Checked<'a> {
         if given < needed {
             return Err(WitnessError::Scratch { needed, given });
         }
-        self.decode(exec, parent_root, &mut scratch.points[..needed])?;
+        // The proof's seventeen points before the many of the tree.
         let proof = MultiProof::from_bytes(&self.witness.multiproof_bytes())
             .map_err(WitnessError::from_proof)?;
+        self.decode(exec, parent_root, &mut scratch.points[..needed])?;
         self.check_identities()?;
         map_to_scalars(
             exec,
