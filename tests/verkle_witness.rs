@@ -16,7 +16,7 @@ use lightproof::verkle::witness::{
     BinaryProof, Checked, Entry, Mode, NodeKind, Opening, OwnedWitness, Shape, Status, Witness,
     WitnessError,
 };
-use lightproof::verkle::{Affine, Committer, ScratchBuffer};
+use lightproof::verkle::{Affine, Committer, Element, Scalar, ScratchBuffer, Transcript};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -207,6 +207,47 @@ fn run_trace(record: &Record, ssz: &[u8]) {
         };
         assert_eq!(hex_array::<32>(field("y_le")), bytes);
     }
+    replay(record, expected, checked.witness().d());
+}
+
+/// The transcript over a trace's openings: r, t, E and g₂(t) as it names them.
+fn replay(record: &Record, openings: &[Value], d: &[u8; 32]) {
+    let named = |member: &str| hex_array::<32>(&record.text(member));
+    let mut transcript = Transcript::new("vt");
+    transcript.domain_sep("multiproof");
+    let parts: Vec<([u8; 32], Scalar, Scalar)> = openings
+        .iter()
+        .map(|opening| {
+            let bytes = |name: &str| hex_array::<32>(opening[name].as_str().expect("a string"));
+            let z = Scalar::from_u64(opening["z"].as_u64().expect("a number"));
+            (
+                bytes("c"),
+                z,
+                Scalar::from_le_bytes(&bytes("y_le")).expect("below r"),
+            )
+        })
+        .collect();
+    for (c, z, y) in &parts {
+        transcript.append_point("C", c);
+        transcript.append_scalar("z", z);
+        transcript.append_scalar("y", y);
+    }
+    let r = transcript.challenge("r");
+    assert_eq!(r.to_le_bytes(), named("r_le"));
+    transcript.append_point("D", d);
+    let t = transcript.challenge("t");
+    assert_eq!(t.to_le_bytes(), named("t_le"));
+    let (mut power, mut e, mut g2) = (Scalar::ONE, Element::IDENTITY, Scalar::ZERO);
+    for (c, z, y) in &parts {
+        let weight = power * (t - *z).invert().expect("t is outside of the domain");
+        e += Element::from_bytes(c)
+            .expect("a point")
+            .mul_vartime(&weight);
+        g2 += weight * *y;
+        power *= r;
+    }
+    assert_eq!(e.to_bytes(), named("E"));
+    assert_eq!(g2.to_le_bytes(), named("g2_t_le"));
 }
 
 /// The codes of checks that need no cryptography.
