@@ -1,7 +1,7 @@
 //! Bandersnatch's scalar field: the order of Banderwagon.
 
 use lightproof_arch::Modulus;
-use lightproof_arch::portable::limbs;
+use lightproof_arch::hex_limbs;
 
 use super::{Montgomery, Params};
 
@@ -11,7 +11,7 @@ pub struct FrParams;
 
 impl Modulus<4> for FrParams {
     const MODULUS: [u64; 4] =
-        limbs::from_hex("1cfb69d4ca675f520cce760202687600ff8f87007419047174fd06b52876e7e1");
+        hex_limbs!("1cfb69d4ca675f520cce760202687600ff8f87007419047174fd06b52876e7e1");
     /// Commitments, proofs and state are public.
     const PUBLIC: bool = true;
 }

@@ -1,7 +1,7 @@
 //! BLS12-381's base field: the coordinates of G1.
 
 use lightproof_arch::Modulus;
-use lightproof_arch::portable::limbs;
+use lightproof_arch::hex_limbs;
 
 use super::{Montgomery, Params};
 
@@ -10,7 +10,7 @@ use super::{Montgomery, Params};
 pub struct FpParams;
 
 impl Modulus<6> for FpParams {
-    const MODULUS: [u64; 6] = limbs::from_hex(
+    const MODULUS: [u64; 6] = hex_limbs!(
         "1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab",
     );
     /// Commitments, proofs and state are public.

@@ -1,7 +1,7 @@
 //! BLS12-381's scalar field, which is the field of Bandersnatch's coordinates.
 
 use lightproof_arch::Modulus;
-use lightproof_arch::portable::limbs;
+use lightproof_arch::hex_limbs;
 
 use super::{Montgomery, Params};
 
@@ -11,7 +11,7 @@ pub struct FqParams;
 
 impl Modulus<4> for FqParams {
     const MODULUS: [u64; 4] =
-        limbs::from_hex("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001");
+        hex_limbs!("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001");
     /// Commitments, proofs and state are public.
     const PUBLIC: bool = true;
 }

@@ -1,7 +1,7 @@
 //! 2^255 − 19: the coordinates of Ed25519 and Selene, the scalars of Helios.
 
 use lightproof_arch::Modulus;
-use lightproof_arch::portable::limbs;
+use lightproof_arch::hex_limbs;
 
 use super::{Montgomery, Params};
 
@@ -11,7 +11,7 @@ pub struct F25519Params;
 
 impl Modulus<4> for F25519Params {
     const MODULUS: [u64; 4] =
-        limbs::from_hex("7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed");
+        hex_limbs!("7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed");
 }
 
 impl Params<4> for F25519Params {

@@ -1,7 +1,7 @@
 //! Ed25519's scalar field: the order of its prime subgroup.
 
 use lightproof_arch::Modulus;
-use lightproof_arch::portable::limbs;
+use lightproof_arch::hex_limbs;
 
 use super::{Montgomery, Params};
 
@@ -11,7 +11,7 @@ pub struct Scalar25519Params;
 
 impl Modulus<4> for Scalar25519Params {
     const MODULUS: [u64; 4] =
-        limbs::from_hex("1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed");
+        hex_limbs!("1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed");
 }
 
 impl Params<4> for Scalar25519Params {

@@ -1,7 +1,7 @@
 //! Helioselene's prime: the coordinates of Helios, the scalars of Selene.
 
 use lightproof_arch::Modulus;
-use lightproof_arch::portable::limbs;
+use lightproof_arch::hex_limbs;
 
 use super::{Montgomery, Params};
 
@@ -11,7 +11,7 @@ pub struct FHelioseleneParams;
 
 impl Modulus<4> for FHelioseleneParams {
     const MODULUS: [u64; 4] =
-        limbs::from_hex("7fffffffffffffffffffffffffffffffbf7f782cb7656b586eb6d2727927c79f");
+        hex_limbs!("7fffffffffffffffffffffffffffffffbf7f782cb7656b586eb6d2727927c79f");
 }
 
 impl Params<4> for FHelioseleneParams {

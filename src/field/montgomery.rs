@@ -96,8 +96,12 @@ impl<P: Params<N>, const N: usize> Montgomery<P, N> {
 
     /// From big-endian hexadecimal digits without a prefix, reduced: for constants (a wrong
     /// digit stops the compilation).
+    #[allow(clippy::panic)] // evaluated by the compiler
     pub(crate) const fn from_hex(hex: &str) -> Self {
-        Self::from_limbs(limbs::from_hex(hex))
+        match limbs::from_hex(hex) {
+            Some(limbs) => Self::from_limbs(limbs),
+            None => panic!("no hexadecimal digits of so many limbs"),
+        }
     }
 
     /// The number below the modulus, least significant limb first.

@@ -125,10 +125,9 @@ pub const fn pow2_mod<const N: usize>(m: &[u64; N], bits: usize) -> [u64; N] {
     x
 }
 
-/// Reads big-endian hexadecimal digits (no prefix) at compile time, to be used for
-/// constants only: stops the compilation on a digit that is none or on a number too long.
-#[allow(clippy::panic)]
-pub const fn from_hex<const N: usize>(hex: &str) -> [u64; N] {
+/// Reads big-endian hexadecimal digits (no prefix); none for a digit that is none, or for more
+/// than N limbs. For constants see [`hex_limbs`](crate::hex_limbs).
+pub const fn from_hex<const N: usize>(hex: &str) -> Option<[u64; N]> {
     let digits = hex.as_bytes();
     let mut out = [0u64; N];
     let mut i = 0;
@@ -136,11 +135,27 @@ pub const fn from_hex<const N: usize>(hex: &str) -> [u64; N] {
         let value = match digits[i] {
             c @ b'0'..=b'9' => c - b'0',
             c @ b'a'..=b'f' => c - b'a' + 10,
-            _ => panic!("not a lower-case hexadecimal digit"),
+            _ => return None,
         };
         let place = digits.len() - 1 - i;
+        if place / 16 >= N {
+            return None;
+        }
         out[place / 16] |= (value as u64) << (4 * (place % 16));
         i += 1;
     }
-    out
+    Some(out)
+}
+
+/// The limbs of a constant in big-endian hexadecimal digits; a wrong digit stops the compilation.
+#[macro_export]
+macro_rules! hex_limbs {
+    ($hex:expr $(,)?) => {
+        const {
+            match $crate::portable::limbs::from_hex($hex) {
+                Some(limbs) => limbs,
+                None => panic!("no hexadecimal digits of so many limbs"),
+            }
+        }
+    };
 }

@@ -250,7 +250,7 @@ mod tests {
     #[derive(Clone, Copy, Debug)]
     struct P;
     impl Modulus<6> for P {
-        const MODULUS: [u64; 6] = limbs::from_hex(
+        const MODULUS: [u64; 6] = crate::hex_limbs!(
             "1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab",
         );
     }

@@ -75,14 +75,14 @@ mod tests {
     struct Q;
     impl Modulus<4> for Q {
         const MODULUS: [u64; 4] =
-            limbs::from_hex("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001");
+            crate::hex_limbs!("73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001");
     }
     /// Every bit of the limbs in use: secp256k1.
     #[derive(Clone, Copy, Debug)]
     struct K1;
     impl Modulus<4> for K1 {
         const MODULUS: [u64; 4] =
-            limbs::from_hex("fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f");
+            crate::hex_limbs!("fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f");
     }
 
     /// The sum by columns of 32-bit digits that are carried once, at the end.
