@@ -222,8 +222,10 @@ fn k48_calls_in_a_row_allocate_nothing() {
         ..openings.clone()
     }
     .prove(&committer);
+    // Asking for the scale allocates.
+    let calls = common::scaled(1000);
     without_heap(|| {
-        for k in 0..common::scaled(1000) {
+        for k in 0..calls {
             let mut transcript = Transcript::new(LABEL);
             // Half of them are wrong: another proof, or a damaged one.
             let verdict = match k % 4 {
