@@ -67,7 +67,7 @@ pub struct Workspace<const OPENINGS: usize, const BUCKETS: usize> {
 }
 
 impl<const OPENINGS: usize, const BUCKETS: usize> Workspace<OPENINGS, BUCKETS> {
-    /// New memory, usable in a `static`.
+    /// New memory, all bytes zero: in a `static` it takes memory, and no place in the image.
     pub const fn new() -> Self {
         const {
             assert!(
@@ -76,15 +76,15 @@ impl<const OPENINGS: usize, const BUCKETS: usize> Workspace<OPENINGS, BUCKETS> {
             );
         }
         Self {
-            points: [<Precomputed as Addend<Element>>::IDENTITY; OPENINGS],
+            points: [Precomputed::VACANT; OPENINGS],
             weights: [Scalar::ZERO; OPENINGS],
             canonical: [[0; 32]; OPENINGS],
             order: [0; OPENINGS],
             lagrange: [Scalar::ZERO; WIDTH],
             generators: [Scalar::ZERO; WIDTH],
-            proof_points: [<Precomputed as Addend<Element>>::IDENTITY; PROOF_POINTS],
+            proof_points: [Precomputed::VACANT; PROOF_POINTS],
             proof_scalars: [[0; 32]; PROOF_POINTS],
-            buckets: [Element::IDENTITY; BUCKETS],
+            buckets: [Element::VACANT; BUCKETS],
         }
     }
 

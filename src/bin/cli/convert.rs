@@ -13,7 +13,7 @@ use super::{Failure, Outcome};
 enum Form {
     /// The JSON of `executionWitness`
     Json,
-    /// SSZ, with `new_value`: the form that is verified in place, without memory
+    /// SSZ, with `new_value`: the form that is verified in place, without an allocation
     Ssz,
 }
 
@@ -50,7 +50,8 @@ impl Convert {
             };
             read_json(&bytes, leniency).map_err(|error| unusable(&error))?
         } else {
-            (&Witness::from_ssz(&bytes).map_err(|error| unusable(&error))?).into()
+            let no_ssz = |error| unusable(&format_args!("not the SSZ of a witness: {error}"));
+            (&Witness::from_ssz(&bytes).map_err(no_ssz)?).into()
         };
         let to = self
             .to

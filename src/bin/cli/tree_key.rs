@@ -15,7 +15,7 @@ pub(crate) struct TreeKey {
     /// A leaf of the account's header, 0 to 63: 0 basic data, 1 code hash
     #[arg(long, group = "item", value_name = "LEAF", value_parser = clap::value_parser!(u8).range(..64))]
     header: Option<u8>,
-    /// A storage slot: a number, or 32 big-endian bytes in hexadecimal
+    /// A storage slot: a decimal number, or 0x and 64 hexadecimal digits, big-endian
     #[arg(long, group = "item", value_name = "SLOT")]
     storage: Option<String>,
     /// A chunk of the code

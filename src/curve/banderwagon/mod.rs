@@ -112,6 +112,15 @@ impl core::hash::Hash for Affine {
 }
 
 impl Precomputed {
+    /// Memory before it is used: zero bytes, so that it takes no place in a program's image.
+    /// No group element.
+    #[cfg(feature = "verkle")]
+    pub(crate) const VACANT: Self = Self(Niels {
+        x: Fq::ZERO,
+        y: Fq::ZERO,
+        dt: Fq::ZERO,
+    });
+
     /// The affine form.
     pub const fn to_affine(&self) -> Affine {
         Affine {
@@ -163,6 +172,15 @@ impl From<Element> for Affine {
 impl Element {
     /// The identity.
     pub const IDENTITY: Self = Self(edwards::Point::IDENTITY);
+
+    /// As [`Precomputed::VACANT`].
+    #[cfg(feature = "verkle")]
+    pub(crate) const VACANT: Self = Self(edwards::Point(Extended {
+        x: Fq::ZERO,
+        y: Fq::ZERO,
+        t: Fq::ZERO,
+        z: Fq::ZERO,
+    }));
 
     /// The generator.
     pub fn generator() -> Self {

@@ -285,7 +285,7 @@ impl fmt::Display for WitnessError {
             Self::UnshownAbsence { count, first } => {
                 write!(
                     f,
-                    "{count} absent stems are not shown to be absent, the first is {first}"
+                    "{count} absent stems are not shown to be absent, the first is stem number {first}"
                 )
             }
             Self::Scratch { needed, given } => {

@@ -23,7 +23,7 @@ const BLOCK: usize = 16;
 /// is *shown* absent only if an opening of the same witness tells that the slot's node is an internal one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Accept and count them ([`Verified::unshown_absences`]). A third of the blocks of real test networks have some;
+    /// Accept and count them ([`Verified::unshown_absences`]). Many blocks of test networks have some;
     /// the header's post-state root speaks for those that the block writes, and nothing for those it only reads.
     Count,
     /// Refuse them. Right for whoever asks whether single keys exist.
