@@ -449,7 +449,6 @@ pub(crate) fn sum(
 pub use prover::{ProverQuery, prove, prove_with};
 
 #[cfg(feature = "alloc")]
-#[path = "prover.rs"]
 mod prover;
 
 #[cfg(test)]
