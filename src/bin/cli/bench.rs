@@ -39,7 +39,7 @@ pub(crate) struct Bench {
 /// More openings than this would need more than 64 GiB of polynomials.
 const MAX_OPENINGS: usize = 1 << 23;
 
-/// The polynomials and commitments of the largest statement.
+/// The polynomials and commitments of a statement.
 struct Statement {
     polynomials: Vec<Vector>,
     commitments: Vec<Element>,
@@ -77,12 +77,8 @@ impl Statement {
         })
     }
 
-    fn queries(&self, openings: usize) -> Vec<ProverQuery<'_>> {
-        let pairs = self
-            .commitments
-            .iter()
-            .zip(&self.polynomials)
-            .take(openings);
+    fn queries(&self) -> Vec<ProverQuery<'_>> {
+        let pairs = self.commitments.iter().zip(&self.polynomials);
         // 167 is odd, so the points go through the whole domain.
         let points = (0..=255u8).map(|i| i.wrapping_mul(167)).cycle();
         pairs
@@ -189,10 +185,8 @@ impl Bench {
         }
         let runs = usize::from(self.runs);
         let progress = self.progress(runs);
-        progress.set_message("polynomials");
         let committer = Committer::generate(&super::threads(0), lightproof::table::DEFAULT_WINDOW)
             .map_err(Failure::unusable)?;
-        let statement = Statement::new(&committer, largest, &progress)?;
         if !self.json {
             print_line(format_args!(
                 "{:<13} {:>9} {:>8} {:<10} {:>12} {:>12} {:>12} {:>10}",
@@ -206,18 +200,14 @@ impl Bench {
                 "peak MiB"
             ))?;
         }
-        for backend in &self.backend {
-            for openings in &self.openings {
+        for openings in &self.openings {
+            progress.set_message("polynomials");
+            // One for each number, so that the peak of memory is that number's.
+            let statement = Statement::new(&committer, *openings, &progress)?;
+            for backend in &self.backend {
                 for threads in &self.threads {
                     let exec = super::threads(*threads);
-                    self.one(
-                        &committer,
-                        &statement,
-                        *openings,
-                        exec,
-                        backend,
-                        (runs, &progress),
-                    )?;
+                    self.one(&committer, &statement, exec, backend, (runs, &progress))?;
                 }
             }
         }
@@ -242,11 +232,12 @@ impl Bench {
         &self,
         committer: &Committer<'_>,
         statement: &Statement,
-        openings: usize,
         exec: Threads,
         backend: &str,
         (runs, progress): (usize, &ProgressBar),
     ) -> Outcome {
+        let queries = statement.queries();
+        let openings = queries.len();
         let row = |op, time, peak| Row {
             op,
             openings,
@@ -256,7 +247,6 @@ impl Bench {
             peak,
         };
         let show = |row: Row<'_>| progress.suspend(|| row.print(self.json));
-        let queries = statement.queries(openings);
         progress.set_message(format!("prove {openings}"));
         let (proof, time, peak) = measure(runs, progress, || {
             prove_with(&exec, committer, &mut Transcript::new("vt"), &queries)
