@@ -4,7 +4,6 @@
 use alloc::vec::Vec;
 
 use super::{Element, Precomputed, ROUNDS, Scalar, Vector, WIDTH};
-use crate::curve::Addend;
 use crate::msm;
 
 /// Points and canonical scalars besides one for each opening: the proof's L and R, and Q.
@@ -157,11 +156,11 @@ impl ScratchBuffer {
 
     fn try_new(openings: usize) -> Option<Self> {
         Some(Self {
-            points: filled(<Precomputed as Addend<Element>>::IDENTITY, openings)?,
+            points: filled(Precomputed::VACANT, openings)?,
             weights: filled(Scalar::ZERO, openings)?,
             canonical: filled([0; 32], openings)?,
             order: filled(0, openings)?,
-            buckets: filled(Element::IDENTITY, msm::scratch_len(openings.max(WIDTH)))?,
+            buckets: filled(Element::VACANT, msm::scratch_len(openings.max(WIDTH)))?,
             ..Self::empty()
         })
     }
@@ -173,12 +172,10 @@ impl ScratchBuffer {
             weights: Vec::new(),
             canonical: Vec::new(),
             order: Vec::new(),
-            buckets: alloc::vec![Element::IDENTITY; msm::MIN_SCRATCH],
+            buckets: alloc::vec![Element::VACANT; msm::MIN_SCRATCH],
             lagrange: zero_vector(),
             generators: zero_vector(),
-            proof_points: alloc::boxed::Box::new(
-                [<Precomputed as Addend<Element>>::IDENTITY; PROOF_POINTS],
-            ),
+            proof_points: alloc::boxed::Box::new([Precomputed::VACANT; PROOF_POINTS]),
             proof_scalars: [[0; 32]; PROOF_POINTS],
         }
     }
