@@ -8,7 +8,7 @@ use lightproof::field::{
 };
 use lightproof_peers::{Peer, Stream, to_peer};
 
-use crate::measure::{Table, keep};
+use lightproof_peers::measure::{Table, keep};
 
 /// Elements in an array: enough to keep the multipliers busy, few enough for the first cache.
 const COUNT: usize = 64;

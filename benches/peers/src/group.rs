@@ -16,12 +16,16 @@ use lightproof::table::DEFAULT_WINDOW;
 use lightproof::verkle::{Committer, crs};
 use lightproof_peers::{Stream, affine, element, to_peer};
 
-use crate::measure::{Table, keep};
+use lightproof_peers::figures::COMMITMENTS;
+use lightproof_peers::measure::{Table, keep, time, turn_about};
 
 type ArkFq = ark_bls12_381::Fr;
 type ArkFr = ark_ed_on_bls12_381_bandersnatch::Fr;
 
 const COUNT: usize = 64;
+
+/// Commitments that are decoded together: about a block's.
+const BATCH: usize = 1024;
 
 /// The same operands on both sides.
 struct Operands {
@@ -91,7 +95,7 @@ fn additions(table: &Table, o: &Operands) {
         |p: &mut EdwardsProjective, q: &EdwardsProjective| *p += q
     );
     compare!(
-        "mixed addition (ours: of an entry with d·x·y)",
+        "mixed addition of a table's entry",
         &precomputed,
         &o.peers_affine,
         |a: &mut Element, b: &Precomputed| b.add_assign_to(a),
@@ -138,11 +142,11 @@ fn rust_verkles_way(bytes: &[u8; 32]) -> Option<EdwardsAffine> {
 }
 
 fn decoding(table: &Table, o: &Operands) {
-    let encodings: Vec<[u8; 32]> = o.ours_affine[..COUNT]
+    let encodings: Vec<[u8; 32]> = o.ours_affine[..BATCH]
         .iter()
         .map(Affine::to_bytes)
         .collect();
-    let peer_encodings: Vec<Vec<u8>> = o.peers_affine[..COUNT]
+    let peer_encodings: Vec<Vec<u8>> = o.peers_affine[..BATCH]
         .iter()
         .map(|p| {
             let mut out = Vec::new();
@@ -150,7 +154,7 @@ fn decoding(table: &Table, o: &Operands) {
             out
         })
         .collect();
-    let mut out = vec![Affine::IDENTITY; COUNT];
+    let mut out = vec![Affine::IDENTITY; BATCH];
     let mut batch = || Affine::batch_from_bytes(black_box(&encodings), &mut out).expect("valid");
     let mut single = || {
         for bytes in black_box(&encodings) {
@@ -169,19 +173,19 @@ fn decoding(table: &Table, o: &Operands) {
     };
     table.compare(
         "decode, one; rust-verkle's way",
-        COUNT,
+        BATCH,
         &mut single,
         &mut verkle,
     );
     table.compare(
-        "decode, batch of 64; rust-verkle's way",
-        COUNT,
+        "decode, batch of 1024; rust-verkle's way",
+        BATCH,
         &mut batch,
         &mut verkle,
     );
     table.compare(
-        "decode, batch of 64; arkworks' way (y, checked)",
-        COUNT,
+        "decode, batch of 1024; arkworks' way (y, checked)",
+        BATCH,
         &mut batch,
         &mut ark,
     );
@@ -207,12 +211,11 @@ fn decoding(table: &Table, o: &Operands) {
     );
 }
 
-/// Sums over 2^5 … 2^`log_largest` points; gives arkworks' time for the last, in nanoseconds.
-fn sums(table: &Table, o: &Operands, log_largest: u32) -> f64 {
-    let mut last = 0.0;
+/// Sums over 2^5 … 2^`log_largest` points.
+fn sums(table: &Table, o: &Operands, log_largest: u32) {
     for log in 5..=log_largest {
         let n = 1 << log;
-        last = table.compare(
+        table.compare(
             &format!("MSM of 2^{log}"),
             1,
             &mut || {
@@ -232,7 +235,6 @@ fn sums(table: &Table, o: &Operands, log_largest: u32) -> f64 {
             },
         );
     }
-    last
 }
 
 fn commitments(table: &Table, o: &Operands) {
@@ -240,12 +242,13 @@ fn commitments(table: &Table, o: &Operands) {
         .iter()
         .map(|g| lightproof_peers::point(&(*g).into()))
         .collect();
-    // Tables of 384 KiB, 3 MiB (the default) and 48 MiB.
-    for window in [5, DEFAULT_WINDOW, 12] {
+    table.section(COMMITMENTS, "arkworks");
+    for (name, window) in [("small", 5), ("default", DEFAULT_WINDOW), ("large", 12)] {
         let committer = Committer::generate(&Serial, window).expect("a window");
         for n in [1, 5, 16, 64, 256] {
+            let scalars = if n == 1 { "scalar" } else { "scalars" };
             table.compare(
-                &format!("commit to {n} (ours: table of {window}-bit windows; peer: MSM)"),
+                &format!("{n} {scalars}, {name} table"),
                 1,
                 &mut || keep(committer.commit(black_box(&o.scalars[..n]))),
                 &mut || {
@@ -257,6 +260,9 @@ fn commitments(table: &Table, o: &Operands) {
             );
         }
     }
+    let [making] = turn_about(table.seconds, [&mut || keep(Committer::new())]);
+    table.record("making the default table", making, None);
+    println!("| making the default table | {} | – | – |", time(making));
 }
 
 fn g1(table: &Table) {
@@ -318,15 +324,14 @@ fn g1(table: &Table) {
     );
 }
 
-/// All lines; gives arkworks' time for a sum of 2^14 points, in nanoseconds.
-pub(crate) fn rows(table: &Table) -> f64 {
-    let operands = Operands::new(1 << 14);
+/// All lines; sums of up to 2^`log_largest` points.
+pub(crate) fn rows(table: &Table, log_largest: u32) {
+    let operands = Operands::new(1 << log_largest.max(10));
     table.section("Banderwagon", "arkworks");
     additions(table, &operands);
     decoding(table, &operands);
-    let reference = sums(table, &operands, 14);
+    sums(table, &operands, log_largest);
     commitments(table, &operands);
     table.section("G1 of BLS12-381", "arkworks");
     g1(table);
-    reference
 }

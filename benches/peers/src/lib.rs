@@ -1,6 +1,10 @@
 //! What the differential tests and the measurements share: inputs from a counter, and the way
 //! between our elements and arkworks'.
 
+pub mod figures;
+pub mod measure;
+pub mod peak;
+
 use ark_ec::CurveGroup;
 use ark_ed_on_bls12_381_bandersnatch::{EdwardsAffine, EdwardsProjective};
 use ark_ff::{BigInt, PrimeField};

@@ -5,27 +5,34 @@
 //! ```
 //!
 //! Parts: `field`, `group`, `verkle`; all by default. `--seconds S`: time a line (0.5).
-//! `--openings LIST`: numbers of openings (1000,2000,16000).
+//! `--openings LIST`: numbers of openings (2000,16000). `--largest K`: sums of up to 2^K points (14).
+//! `--block FILE`: a block's JSON whose witness is verified.
 
 mod field;
 mod group;
-mod measure;
 mod verkle;
 
-use measure::Table;
+use std::path::PathBuf;
+
+use lightproof_peers::figures;
+use lightproof_peers::measure::Table;
 
 const PARTS: [&str; 3] = ["field", "group", "verkle"];
 
 struct Options {
     seconds: f64,
     openings: Vec<usize>,
+    largest: u32,
+    block: Option<PathBuf>,
     parts: Vec<String>,
 }
 
 fn options() -> Result<Options, String> {
     let mut out = Options {
         seconds: 0.5,
-        openings: vec![1000, 2000, 16000],
+        openings: vec![2000, 16000],
+        largest: 14,
+        block: None,
         parts: Vec::new(),
     };
     let mut arguments = std::env::args().skip(1);
@@ -44,6 +51,11 @@ fn options() -> Result<Options, String> {
                     return Err("--openings: at least one".to_owned());
                 }
             }
+            "--largest" => match value()?.parse() {
+                Ok(k @ 5..=20) => out.largest = k,
+                _ => return Err("--largest: 5 to 20".to_owned()),
+            },
+            "--block" => out.block = Some(value()?.into()),
             part if PARTS.contains(&part) => out.parts.push(argument),
             _ => {
                 return Err(format!(
@@ -87,18 +99,16 @@ fn main() -> std::process::ExitCode {
             "arkworks' assembly needs RUSTFLAGS='-C target-feature=+bmi2,+adx' on x86-64: it is not used"
         );
     }
-    let table = Table {
-        seconds: options.seconds,
-    };
+    let table = Table::new(options.seconds);
     if has("field") {
         field::rows(&table);
     }
-    // The proofs' lines are scaled by a sum's.
-    if has("group") || has("verkle") {
-        let reference = group::rows(&table);
-        if has("verkle") {
-            verkle::rows(&table, &options.openings, reference);
-        }
+    if has("group") {
+        group::rows(&table, options.largest);
     }
+    if has("verkle") {
+        verkle::rows(&table, &options.openings, options.block.as_deref());
+    }
+    figures::print(&table);
     std::process::ExitCode::SUCCESS
 }

@@ -1,85 +1,23 @@
-//! Proofs. rust-verkle and go-ipa are in no package registry, so their figures are those of
-//! one other machine, scaled by what arkworks' sum of 2^14 points takes here and took there.
+//! Proofs: our times, to be held against the [figures](lightproof_peers::figures) of peers.
 
 use core::hint::black_box;
+use std::path::Path;
 
 use lightproof::exec::Serial;
 use lightproof::verkle::multiproof::{self, EncodedQuery, MultiProof, VerifierQuery};
+use lightproof::verkle::witness::json::{self, Leniency};
+use lightproof::verkle::witness::{Mode, Witness};
 use lightproof::verkle::{Committer, Scalar, ScratchBuffer, Transcript, ipa, scratch_bytes};
 use lightproof_peers::Statement;
+use lightproof_peers::figures::PROOFS;
+use lightproof_peers::measure::{Table, keep, time, turn_about};
 
-use crate::measure::{Table, keep, time, turn_about};
-
-/// arkworks' time for 2^14 points on the machine of the figures below, in nanoseconds.
-const REFERENCE: f64 = 118e6;
-
-/// A peer's times on that machine, in milliseconds: one thread, CPU time, minimum of several.
-struct Figure {
-    work: &'static str,
-    openings: usize,
-    rust_verkle: f64,
-    go_ipa: f64,
+fn line(table: &Table, name: &str, ours: f64) {
+    table.record(name, ours, None);
+    println!("| {name} | {} |", time(ours));
 }
 
-const fn figure(work: &'static str, openings: usize, rust_verkle: f64, go_ipa: f64) -> Figure {
-    Figure {
-        work,
-        openings,
-        rust_verkle,
-        go_ipa,
-    }
-}
-
-const FIGURES: [Figure; 8] = [
-    figure("IPA prove", 0, 38.4, 28.2),
-    figure("IPA verify", 0, 5.6, 6.6),
-    figure("prove", 2000, 75.0, 60.0),
-    figure("verify", 2000, 35.0, 27.0),
-    figure("verify from bytes", 2000, 78.0, 54.0),
-    figure("prove", 16000, 243.0, 152.0),
-    figure("verify", 16000, 206.0, 128.0),
-    figure("verify from bytes", 16000, 569.0, 349.0),
-];
-
-struct Report {
-    /// This machine's time over that of the figures.
-    factor: f64,
-}
-
-impl Report {
-    fn line(&self, work: &str, openings: usize, ours: f64) {
-        let name = if openings == 0 {
-            work.to_owned()
-        } else {
-            format!("{work}, {openings} openings")
-        };
-        let scaled = FIGURES
-            .iter()
-            .find(|f| f.work == work && f.openings == openings);
-        let columns = scaled.map_or_else(
-            || {
-                [
-                    "–".to_owned(),
-                    "–".to_owned(),
-                    "–".to_owned(),
-                    "–".to_owned(),
-                ]
-            },
-            |f| {
-                let [rust, go] = [f.rust_verkle, f.go_ipa].map(|ms| ms * 1e6 * self.factor);
-                [
-                    time(rust),
-                    format!("{:.2}", ours / rust),
-                    time(go),
-                    format!("{:.2}", ours / go),
-                ]
-            },
-        );
-        println!("| {name} | {} | {} |", time(ours), columns.join(" | "));
-    }
-}
-
-fn argument(table: &Table, report: &Report, committer: &Committer<'_>, statement: &Statement) {
+fn argument(table: &Table, committer: &Committer<'_>, statement: &Statement) {
     let (vector, commitment) = (&statement.polynomials[0], &statement.commitments[0]);
     let z = Scalar::from_u64(1 << 40);
     let prove = || {
@@ -110,17 +48,11 @@ fn argument(table: &Table, report: &Report, committer: &Committer<'_>, statement
             .expect("holds");
         }],
     );
-    report.line("IPA prove", 0, proving);
-    report.line("IPA verify", 0, verifying);
+    line(table, "IPA prove", proving);
+    line(table, "IPA verify", verifying);
 }
 
-fn openings(
-    table: &Table,
-    report: &Report,
-    committer: &Committer<'_>,
-    statement: &Statement,
-    n: usize,
-) {
+fn openings(table: &Table, committer: &Committer<'_>, statement: &Statement, n: usize) {
     let queries = statement.queries(n);
     let proof =
         multiproof::prove(committer, &mut Transcript::new("vt"), &queries).expect("a proof");
@@ -181,29 +113,59 @@ fn openings(
             },
         ],
     );
-    report.line("prove", n, proving);
-    report.line("verify", n, verifying);
-    report.line("verify from bytes", n, from_bytes);
+    line(table, &format!("prove, {n} openings"), proving);
+    line(table, &format!("verify, {n} openings"), verifying);
+    line(
+        table,
+        &format!("verify from bytes, {n} openings"),
+        from_bytes,
+    );
 }
 
-pub(crate) fn rows(table: &Table, list: &[usize], reference: f64) {
-    let report = Report {
-        factor: reference / REFERENCE,
+/// The witness of the block in `file`: its SSZ form read, checked and verified, without a table.
+fn block(table: &Table, file: &Path) {
+    let bytes = match std::fs::read(file) {
+        Ok(bytes) => bytes,
+        Err(error) => return eprintln!("{}: {error}", file.display()),
     };
-    println!(
-        "\nPeers' times (scaled) are {:.2} times those of another machine, where arkworks' sum of 2^14 points took {}.",
-        report.factor,
-        time(REFERENCE)
+    let block = match json::read_block(&bytes, Leniency::Lenient) {
+        Ok(block) => block,
+        Err(error) => return eprintln!("{}: {error}", file.display()),
+    };
+    let Some(parent) = block.parent_state_root else {
+        return eprintln!("{}: it names no parent state root", file.display());
+    };
+    let ssz = block.witness.to_ssz().expect("well formed");
+    let witness = Witness::from_ssz(&ssz).expect("well formed");
+    let nodes = witness.check().expect("well formed").shape().nodes;
+    let mut buffer = ScratchBuffer::new(nodes);
+    let committer = Committer::new();
+    let [verifying] = turn_about(
+        table.seconds,
+        [&mut || {
+            let witness = Witness::from_ssz(black_box(&ssz)).expect("well formed");
+            let mut scratch = buffer.scratch();
+            keep(
+                witness
+                    .verify(&committer, &parent, Mode::Count, &mut scratch)
+                    .expect("holds"),
+            );
+        }],
     );
-    println!(
-        "\n| Verkle, one thread, 3 MiB table | ours | rust-verkle (scaled) | ours / that | go-ipa (scaled) | ours / that |"
-    );
-    println!("|---|---:|---:|---:|---:|---:|");
+    line(table, "a block's witness", verifying);
+}
+
+pub(crate) fn rows(table: &Table, list: &[usize], witness: Option<&Path>) {
+    table.silent_section(PROOFS);
+    println!("\n| Verkle, one thread, default table | ours |\n|---|---:|");
     let committer = Committer::new();
     let statement = Statement::new(&committer, list.iter().copied().max().unwrap_or(1).max(1));
-    argument(table, &report, &committer, &statement);
+    argument(table, &committer, &statement);
     for n in list {
-        openings(table, &report, &committer, &statement, *n);
+        openings(table, &committer, &statement, *n);
+    }
+    if let Some(file) = witness {
+        block(table, file);
     }
     println!(
         "\nThe verifier's memory beyond its input: {} bytes an opening, and {} without buckets.",
