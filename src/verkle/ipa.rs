@@ -6,7 +6,8 @@
 //! a ← a_L + x·a_R, b ← b_L + x⁻¹·b_R, G ← G_L + x⁻¹·G_R.
 
 use super::crs::Q;
-use super::polynomial::{inner_product, inverse_distances, lagrange_from_distances};
+use super::polynomial::{evaluate_from_distances, inverse_distances};
+use super::scratch::PROOF_POINTS;
 use super::{
     Affine, Committer, Compressed, Element, Error, Precomputed, ProofPart, ROUNDS, Scalar, Scratch,
     Transcript, Vector,
@@ -139,6 +140,78 @@ fn round(transcript: &mut Transcript, l: &Affine, r: &Affine) -> Result<Scalar, 
     challenge(transcript, "x")
 }
 
+/// What an argument shows: the polynomial committed to has value `y` at `z`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Claim {
+    pub(crate) commitment: Affine,
+    pub(crate) z: Scalar,
+    pub(crate) y: Scalar,
+}
+
+/// The last equation of an argument, times a weight ρ, all of whose scalars but those of the
+/// generators are here:
+///
+/// ρ·C + Σ ρx·L + ρx⁻¹·R + q·Q + Σ gᵢ·Gᵢ = 0
+///
+/// with gᵢ = −ρa·sᵢ and q = ρw·(y − a·⟨b, s⟩). The argument holds if and only if it holds for
+/// a weight that is not zero.
+#[derive(Debug)]
+pub(crate) struct Equation {
+    /// The scalar of Q.
+    pub(crate) q: Scalar,
+    l: [Scalar; ROUNDS],
+    r: [Scalar; ROUNDS],
+}
+
+impl Equation {
+    /// Appends the statement and the proof, and computes the equation. `weigh` gives ρ from the
+    /// last challenge, a digest of all before it, and a. `scratch.lagrange` holds the inverse
+    /// distances 1/(z − i), and `scratch.generators` gets gᵢ.
+    pub(crate) fn new(
+        transcript: &mut Transcript,
+        claim: &Claim,
+        proof: &IpaProof,
+        weigh: impl FnOnce(&Scalar, &Scalar) -> Scalar,
+        scratch: &mut Scratch<'_>,
+    ) -> Result<Self, Error> {
+        let w = start(transcript, &claim.commitment.to_bytes(), &claim.z, &claim.y)?;
+        let mut l = [Scalar::ZERO; ROUNDS];
+        for ((x, l), r) in l.iter_mut().zip(&proof.l).zip(&proof.r) {
+            *x = round(transcript, l, r)?;
+        }
+        let mut r = l;
+        batch::invert(&mut r);
+        let weight = weigh(&l[ROUNDS - 1], &proof.a);
+
+        folding_coefficients(&-(weight * proof.a), &r, scratch.generators);
+        let folded = evaluate_from_distances(&claim.z, scratch.lagrange, scratch.generators);
+        l.iter_mut().chain(&mut r).for_each(|x| *x *= weight);
+        Ok(Self {
+            q: w * (weight * claim.y + folded),
+            l,
+            r,
+        })
+    }
+
+    /// Writes the terms of L and R, and `last`, for a sum.
+    pub(crate) fn write_terms(
+        &self,
+        proof: &IpaProof,
+        last: (Affine, Scalar),
+        points: &mut [Precomputed; PROOF_POINTS],
+        scalars: &mut [[u8; 32]; PROOF_POINTS],
+    ) {
+        let terms = (proof.l.iter().zip(&self.l)).chain(proof.r.iter().zip(&self.r));
+        let terms = terms.chain([(&last.0, &last.1)]);
+        for ((slot, canonical), (point, scalar)) in
+            points.iter_mut().zip(scalars.iter_mut()).zip(terms)
+        {
+            *slot = Precomputed::from(*point);
+            *canonical = scalar.to_le_bytes();
+        }
+    }
+}
+
 /// Verifies that the polynomial committed to in `commitment` has value `y` at `z`.
 ///
 /// Complexity: 256 fixed-base and 17 variable-base scalar multiplications, as sums.
@@ -154,69 +227,40 @@ pub fn verify(
     proof: &IpaProof,
     scratch: &mut Scratch<'_>,
 ) -> Result<(), Error> {
+    let claim = Claim {
+        commitment: commitment.to_affine(),
+        z: *z,
+        y: *y,
+    };
     inverse_distances(z, scratch.lagrange);
-    verify_with_distances(committer, transcript, commitment, z, y, proof, scratch)
+    verify_with_distances(committer, transcript, &claim, proof, scratch)
 }
 
 /// As [`verify`], where `scratch.lagrange` holds the inverse distances 1/(z − i) already.
 pub(crate) fn verify_with_distances(
     committer: &Committer<'_>,
     transcript: &mut Transcript,
-    commitment: &Element,
-    z: &Scalar,
-    y: &Scalar,
+    claim: &Claim,
     proof: &IpaProof,
     scratch: &mut Scratch<'_>,
 ) -> Result<(), Error> {
-    let w = start(transcript, &commitment.to_bytes(), z, y)?;
-    let mut x = [Scalar::ZERO; ROUNDS];
-    for ((x, l), r) in x.iter_mut().zip(&proof.l).zip(&proof.r) {
-        *x = round(transcript, l, r)?;
-    }
-    let mut x_inverse = x;
-    batch::invert(&mut x_inverse);
-
-    // b = (Lᵢ(z)), s = the coefficients of the folded basis; both fold to ⟨b, s⟩ and Σ sᵢ·Gᵢ.
-    lagrange_from_distances(z, scratch.lagrange);
-    folding_coefficients(&x_inverse, scratch.generators);
-    let b = inner_product(scratch.lagrange, scratch.generators);
-
-    // C + w·y·Q + Σ x·L + x⁻¹·R = a·Σ sᵢ·Gᵢ + w·a·⟨b, s⟩·Q, as one sum that must vanish.
-    let minus_a = -proof.a;
-    scratch.generators.iter_mut().for_each(|s| *s *= minus_a);
+    let equation = Equation::new(transcript, claim, proof, |_, _| Scalar::ONE, scratch)?;
     let fixed =
         committer.commit_with_scratch(scratch.generators, scratch.canonical, scratch.buckets)?;
-    let scalars = x
-        .iter()
-        .chain(&x_inverse)
-        .copied()
-        .chain([w * (*y - proof.a * b)]);
-    let points = proof.l.iter().chain(&proof.r).copied().chain([Q]);
-    for (((point, canonical), p), s) in scratch
-        .proof_points
-        .iter_mut()
-        .zip(scratch.proof_scalars.iter_mut())
-        .zip(points)
-        .zip(scalars)
-    {
-        *point = Precomputed::from(p);
-        *canonical = s.to_le_bytes();
-    }
-    let variable = msm_vartime(
-        &scratch.proof_points[..],
-        &scratch.proof_scalars[..],
-        scratch.buckets,
-    )?;
-    if *commitment + variable + fixed == Element::IDENTITY {
+    let (points, scalars) = (&mut *scratch.proof_points, &mut *scratch.proof_scalars);
+    equation.write_terms(proof, (Q, equation.q), points, scalars);
+    let variable = msm_vartime(&points[..], &scalars[..], scratch.buckets)?;
+    if fixed + variable + Element::from(claim.commitment) == Element::IDENTITY {
         Ok(())
     } else {
         Err(Error::NotProven)
     }
 }
 
-/// sᵢ = Π xₖ⁻¹ over the bits set in i, k = 0 for the most significant of eight.
-fn folding_coefficients(x_inverse: &[Scalar; ROUNDS], s: &mut Vector) {
-    s[0] = Scalar::ONE;
+/// start·Π xₖ⁻¹ over the bits set in i, k = 0 for the most significant of eight: the folded
+/// basis is Σ of the generators with these.
+fn folding_coefficients(start: &Scalar, x_inverse: &[Scalar; ROUNDS], s: &mut Vector) {
+    s[0] = *start;
     for (bit, x_inverse) in x_inverse.iter().rev().enumerate() {
         let (done, next) = s.split_at_mut(1 << bit);
         for (slot, value) in next.iter_mut().zip(done) {
@@ -229,115 +273,7 @@ fn folding_coefficients(x_inverse: &[Scalar; ROUNDS], s: &mut Vector) {
 pub use prover::prove;
 
 #[cfg(feature = "alloc")]
-mod prover {
-    use super::*;
-    use crate::curve::Group;
-    use crate::exec::Executor;
-    use crate::field::Field;
-    use crate::verkle::WIDTH;
-    use crate::verkle::polynomial::lagrange_coefficients;
-    use crate::verkle::scratch::zero_vector;
-    use alloc::vec::Vec;
-
-    /// Proves the value at `z` of the polynomial `vector`, whose commitment is `commitment`
-    /// (that it is, is not checked: a proof for another commitment does not verify). Gives
-    /// the proof and the value.
-    ///
-    /// The basis is never folded: a round's L and R are sums over the 256 generators, with
-    /// the folding put into the scalars, so that the committer's table serves them.
-    ///
-    /// Complexity: 8 rounds of 256 fixed-base scalar multiplications, as sums.
-    ///
-    /// # Errors
-    /// [`Error::Challenge`], once in 2^250 proofs.
-    pub fn prove(
-        exec: &impl Executor,
-        committer: &Committer<'_>,
-        transcript: &mut Transcript,
-        commitment: &Element,
-        vector: &Vector,
-        z: &Scalar,
-    ) -> Result<(IpaProof, Scalar), Error> {
-        let mut a: Vec<Scalar> = vector.to_vec();
-        let mut b = zero_vector();
-        lagrange_coefficients(z, &mut b);
-        let mut b: Vec<Scalar> = b.to_vec();
-        let y = inner_product(&a, &b);
-        let w = start(transcript, &commitment.to_bytes(), z, &y)?;
-
-        let mut proof = IpaProof {
-            l: [Affine::IDENTITY; ROUNDS],
-            r: [Affine::IDENTITY; ROUNDS],
-            a: Scalar::ZERO,
-        };
-        // Generator (top, low) stands in the folded basis at `low` with coefficient folds[top].
-        let mut folds: Vec<Scalar> = alloc::vec![Scalar::ONE];
-        for (l, r) in proof.l.iter_mut().zip(&mut proof.r) {
-            let half = a.len() / 2;
-            let (a_low, a_high) = a.split_at(half);
-            let (b_low, b_high) = b.split_at(half);
-            let sides = [
-                Side {
-                    a: a_high,
-                    at: 0,
-                    inner: inner_product(a_high, b_low) * w,
-                },
-                Side {
-                    a: a_low,
-                    at: half,
-                    inner: inner_product(a_low, b_high) * w,
-                },
-            ];
-            let mut sums = [Ok(Element::IDENTITY); 2];
-            exec.for_each_chunk(&mut sums, 1, |i, slot| {
-                slot[0] = sides[i].sum(committer, &folds)
-            });
-            let sums = [sums[0]?, sums[1]?];
-            let mut affine = [Affine::IDENTITY; 2];
-            Element::batch_normalize(&sums, &mut affine);
-            [*l, *r] = affine;
-            let x = round(transcript, l, r)?;
-            let x_inverse = x.invert_vartime().ok_or(Error::Challenge)?;
-            a = fold(a_low, a_high, &x);
-            b = fold(b_low, b_high, &x_inverse);
-            folds = folds
-                .iter()
-                .flat_map(|fold| [*fold, *fold * x_inverse])
-                .collect();
-        }
-        proof.a = a[0];
-        Ok((proof, y))
-    }
-
-    /// low + x·high.
-    fn fold(low: &[Scalar], high: &[Scalar], x: &Scalar) -> Vec<Scalar> {
-        low.iter()
-            .zip(high)
-            .map(|(low, high)| *low + *x * *high)
-            .collect()
-    }
-
-    /// One of a round's two sums: the half of a, where its half of the folded basis starts,
-    /// and the scalar of Q.
-    struct Side<'a> {
-        a: &'a [Scalar],
-        at: usize,
-        inner: Scalar,
-    }
-
-    impl Side<'_> {
-        fn sum(&self, committer: &Committer<'_>, folds: &[Scalar]) -> Result<Element, Error> {
-            let half = self.a.len();
-            let mut scalars: Vec<Scalar> = alloc::vec![Scalar::ZERO; WIDTH];
-            for (block, fold) in scalars.chunks_mut(2 * half).zip(folds) {
-                for (slot, a) in block.iter_mut().skip(self.at).zip(self.a) {
-                    *slot = *a * *fold;
-                }
-            }
-            Ok(committer.commit(&scalars)? + Element::from(Q).mul_vartime(&self.inner))
-        }
-    }
-}
+mod prover;
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests {

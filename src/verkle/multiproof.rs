@@ -9,7 +9,8 @@
 use super::polynomial::{domain_index, inverse_distances};
 use super::{
     Affine, Committer, Compressed, Element, Error, IpaProof, Precomputed, ProofPart, Scalar,
-    Scratch, Transcript, ipa,
+    Scratch, Transcript,
+    ipa::{self, Claim},
 };
 use crate::curve::Group;
 use crate::curve::banderwagon::decode_with;
@@ -186,8 +187,22 @@ impl Weights {
         weight
     }
 
-    /// Appends E = Σ weights·C and verifies the argument for E − D. `scratch.lagrange` still
-    /// holds the distances.
+    /// Appends E = Σ weights·C; what is left to show is that E − D has value g₂ at t. The two
+    /// share an inversion.
+    pub(crate) fn claim(&self, transcript: &mut Transcript, e: &Element, d: &Affine) -> Claim {
+        let mut affine = [Affine::IDENTITY; 2];
+        Element::batch_normalize(&[*e, *e - Element::from(*d)], &mut affine);
+        let [e, commitment] = affine;
+        transcript.append_point("E", &e.to_bytes());
+        Claim {
+            commitment,
+            z: self.t,
+            y: self.value.reduce(),
+        }
+    }
+
+    /// Appends E and verifies the argument for E − D. `scratch.lagrange` still holds the
+    /// distances.
     pub(crate) fn finish(
         &self,
         committer: &Committer<'_>,
@@ -196,18 +211,8 @@ impl Weights {
         proof: &MultiProof,
         scratch: &mut Scratch<'_>,
     ) -> Result<(), Error> {
-        transcript.append_point("E", &e.to_bytes());
-        let difference = *e - Element::from(proof.d);
-        let y = self.value.reduce();
-        ipa::verify_with_distances(
-            committer,
-            transcript,
-            &difference,
-            &self.t,
-            &y,
-            &proof.ipa,
-            scratch,
-        )
+        let claim = self.claim(transcript, e, &proof.d);
+        ipa::verify_with_distances(committer, transcript, &claim, &proof.ipa, scratch)
     }
 }
 

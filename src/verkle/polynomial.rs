@@ -90,26 +90,33 @@ fn vanishing(z: &Scalar) -> Scalar {
 /// The values Lᵢ(z): the inner product with a vector is its polynomial's value at z. On the
 /// domain, where the formula divides zero by zero, that is a unit vector.
 pub fn lagrange_coefficients(z: &Scalar, out: &mut Vector) {
-    inverse_distances(z, out);
-    lagrange_from_distances(z, out);
-}
-
-/// Turns the values 1/(z − i) of [`inverse_distances`] into Lᵢ(z), in place.
-pub(crate) fn lagrange_from_distances(z: &Scalar, distances: &mut Vector) {
     if let Some(index) = domain_index(z) {
-        for (i, slot) in distances.iter_mut().enumerate() {
-            *slot = if i == index as usize {
-                Scalar::ONE
-            } else {
-                Scalar::ZERO
-            };
-        }
+        out.fill(Scalar::ZERO);
+        out[usize::from(index)] = Scalar::ONE;
         return;
     }
+    inverse_distances(z, out);
     let az = vanishing(z);
-    for (slot, weight) in distances.iter_mut().zip(&WEIGHTS.derivative_inverse) {
+    for (slot, weight) in out.iter_mut().zip(&WEIGHTS.derivative_inverse) {
         *slot = *slot * az * *weight;
     }
+}
+
+/// The value at z of the polynomial with these values on the domain, given the inverse
+/// distances of [`inverse_distances`], whose memory it takes. 511 products, and as many sums of
+/// products as there are values.
+pub(crate) fn evaluate_from_distances(
+    z: &Scalar,
+    distances: &mut Vector,
+    values: &Vector,
+) -> Scalar {
+    if let Some(index) = domain_index(z) {
+        return values[usize::from(index)];
+    }
+    for (slot, weight) in distances.iter_mut().zip(&WEIGHTS.derivative_inverse) {
+        *slot *= *weight;
+    }
+    vanishing(z) * inner_product(distances, values)
 }
 
 /// Σ aᵢ·bᵢ with one reduction; the shorter length counts.

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::{Element, Precomputed, ROUNDS, Scalar, Vector, WIDTH};
 use crate::msm;
 
-/// Points and canonical scalars besides one for each opening: the proof's L and R, and Q.
-const PROOF_POINTS: usize = 2 * ROUNDS + 1;
+/// Points and canonical scalars besides one for each opening: the proof's L and R, and Q or C.
+pub(super) const PROOF_POINTS: usize = 2 * ROUNDS + 1;
 
 /// Lent memory for verifying up to [`capacity`](Self::capacity) openings: from a
 /// [`Workspace`] of constant size, or (with `alloc`) from a [`ScratchBuffer`].
