@@ -12,6 +12,9 @@ use crate::portable::montgomery;
 pub trait Lanes<M: Modulus<N>, const N: usize>: Copy {
     /// How many numbers stand side by side.
     const WIDTH: usize;
+    /// A sum whose reduction is left out: below 2m, a factor of [`mul_loose`](Self::mul_loose)
+    /// and of nothing else.
+    type Loose: Copy;
 
     /// Fills lane i with `f(i)`, each below the modulus.
     fn load(f: impl FnMut(usize) -> [u64; N]) -> Self;
@@ -27,6 +30,12 @@ pub trait Lanes<M: Modulus<N>, const N: usize>: Copy {
     fn mul(&self, b: &Self) -> Self;
     /// Lane by lane a².
     fn square(&self) -> Self;
+    /// Lane by lane a + b, not reduced.
+    fn add_loose(&self, b: &Self) -> Self::Loose;
+    /// Lane by lane a − b + m, not reduced.
+    fn sub_loose(&self, b: &Self) -> Self::Loose;
+    /// Lane by lane a·b, reduced.
+    fn mul_loose(&self, b: &Self::Loose) -> Self;
 }
 
 /// A way to compute: a zero-sized type with its vectors.
@@ -59,6 +68,17 @@ pub struct Portable;
 #[derive(Clone, Copy, Debug)]
 pub struct One<M, const N: usize>([u64; N], core::marker::PhantomData<M>);
 
+/// The portable backend's sum that is not reduced.
+#[derive(Clone, Copy, Debug)]
+pub struct LooseOne<M, const N: usize>([u64; N], core::marker::PhantomData<M>);
+
+impl<M: Modulus<N>, const N: usize> LooseOne<M, N> {
+    #[inline(always)]
+    const fn new(a: [u64; N]) -> Self {
+        Self(a, core::marker::PhantomData)
+    }
+}
+
 impl Backend for Portable {
     const NAME: &'static str = "portable";
     type Lanes<M: Modulus<N>, const N: usize> = One<M, N>;
@@ -73,6 +93,7 @@ impl<M: Modulus<N>, const N: usize> One<M, N> {
 
 impl<M: Modulus<N>, const N: usize> Lanes<M, N> for One<M, N> {
     const WIDTH: usize = 1;
+    type Loose = LooseOne<M, N>;
 
     #[inline(always)]
     fn load(mut f: impl FnMut(usize) -> [u64; N]) -> Self {
@@ -101,5 +122,17 @@ impl<M: Modulus<N>, const N: usize> Lanes<M, N> for One<M, N> {
     #[inline(always)]
     fn square(&self) -> Self {
         Self::new(montgomery::square::<M, N>(&self.0))
+    }
+    #[inline(always)]
+    fn add_loose(&self, b: &Self) -> LooseOne<M, N> {
+        LooseOne::new(montgomery::add_loose::<M, N>(&self.0, &b.0))
+    }
+    #[inline(always)]
+    fn sub_loose(&self, b: &Self) -> LooseOne<M, N> {
+        LooseOne::new(montgomery::sub_loose::<M, N>(&self.0, &b.0))
+    }
+    #[inline(always)]
+    fn mul_loose(&self, b: &LooseOne<M, N>) -> Self {
+        Self::new(montgomery::mul::<M, N>(&self.0, &b.0))
     }
 }

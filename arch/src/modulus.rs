@@ -18,6 +18,8 @@ pub trait Modulus<const N: usize>: Copy + Clone + core::fmt::Debug + Send + Sync
     const NEG_INV: u64 = montgomery::neg_inv(Self::MODULUS[0]);
     /// Number of bits of m.
     const NUM_BITS: u32 = limbs::num_bits(&Self::MODULUS);
+    /// Whether 2m fits the limbs: then a sum of two numbers below m needs no carry beyond them.
+    const SPARE_BIT: bool = Self::MODULUS[N - 1] >> 63 == 0;
     /// Whether the product may leave out its extra carry words: m < 2^(64·N − 1) with a
     /// top limb below 2^63 − 1 (the bound of the "no-carry" CIOS product).
     const NO_CARRY: bool = Self::MODULUS[N - 1] < (u64::MAX >> 1);

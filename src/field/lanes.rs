@@ -85,7 +85,43 @@ impl<B: Backend, P: Params<N>, const N: usize> Neg for FieldLanes<B, P, N> {
     }
 }
 
+/// Sums side by side that are not reduced: see [`Ring::Loose`].
+pub struct LooseLanes<B: Backend, P: Params<N>, const N: usize>(
+    <B::Lanes<P, N> as Lanes<P, N>>::Loose,
+);
+
+impl<B: Backend, P: Params<N>, const N: usize> Clone for LooseLanes<B, P, N> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<B: Backend, P: Params<N>, const N: usize> Copy for LooseLanes<B, P, N> {}
+
+impl<B: Backend, P: Params<N>, const N: usize> core::fmt::Debug for LooseLanes<B, P, N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        FieldLanes::<B, P, N>::splat(&Montgomery::ONE)
+            .mul_loose(self)
+            .fmt(f)
+    }
+}
+
 impl<B: Backend, P: Params<N>, const N: usize> Ring for FieldLanes<B, P, N> {
+    type Loose = LooseLanes<B, P, N>;
+
+    #[inline(always)]
+    fn add_loose(self, other: Self) -> LooseLanes<B, P, N> {
+        LooseLanes(self.0.add_loose(&other.0))
+    }
+    #[inline(always)]
+    fn sub_loose(self, other: Self) -> LooseLanes<B, P, N> {
+        LooseLanes(self.0.sub_loose(&other.0))
+    }
+    #[inline(always)]
+    fn mul_loose(self, other: &LooseLanes<B, P, N>) -> Self {
+        Self(self.0.mul_loose(&other.0))
+    }
     #[inline(always)]
     fn square(&self) -> Self {
         Self(Lanes::square(&self.0))
@@ -132,6 +168,11 @@ mod tests {
         check(-a, &|a, _| -a);
         check(a.square(), &|a, _| a.square());
         check(a.double(), &|a, _| a.double());
+        let (zero, last) = (L::<B>::from(Fq::ZERO), L::<B>::from(-Fq::ONE));
+        check(last.mul_loose(&last.add_loose(last)), &|_, _| Fq::from(2));
+        check(last.mul_loose(&zero.sub_loose(last)), &|_, _| -Fq::ONE);
+        check(a.mul_loose(&b.add_loose(last)), &|a, b| a * (b - Fq::ONE));
+        check(a.mul_loose(&b.sub_loose(a)), &|a, b| a * (b - a));
         check(L::<B>::from(Fq::ONE) - a + b, &|a, b| Fq::ONE - a + b);
         check(-L::<B>::from(Fq::ZERO), &|_, _| Fq::ZERO);
     }

@@ -31,9 +31,9 @@ pub(crate) mod test_random;
 #[cfg(feature = "ff")]
 pub mod traits;
 
-pub use lanes::FieldLanes;
+pub use lanes::{FieldLanes, LooseLanes};
 pub use lightproof_arch::Modulus;
-pub use montgomery::{LazySum, Montgomery, Params};
+pub use montgomery::{LazySum, Loose, Montgomery, Params};
 pub use repr::Repr;
 
 /// What the group formulas need of their coordinates. A field element has it, and so has a
@@ -41,12 +41,25 @@ pub use repr::Repr;
 pub trait Ring:
     Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
 {
+    /// A sum whose reduction is left out, since it is only multiplied: a factor of
+    /// [`mul_loose`](Self::mul_loose) and of nothing else.
+    type Loose: Copy;
+
     /// a².
     #[must_use]
     fn square(&self) -> Self;
     /// 2a.
     #[must_use]
     fn double(&self) -> Self;
+    /// a + b, not reduced.
+    #[must_use]
+    fn add_loose(self, other: Self) -> Self::Loose;
+    /// a − b, not reduced.
+    #[must_use]
+    fn sub_loose(self, other: Self) -> Self::Loose;
+    /// a·b for a loose b.
+    #[must_use]
+    fn mul_loose(self, other: &Self::Loose) -> Self;
 }
 
 /// A field.

@@ -404,7 +404,39 @@ impl<'a, P: Params<N>, const N: usize> Product<&'a Self> for Montgomery<P, N> {
     }
 }
 
+/// A sum of two field elements that is not reduced: below 2m. It has no operation but to be a
+/// factor: [`Ring::mul_loose`].
+#[derive(Clone, Copy)]
+pub struct Loose<P, const N: usize>([u64; N], PhantomData<P>);
+
+impl<P: Params<N>, const N: usize> core::fmt::Debug for Loose<P, N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        // The scanned operand of a product may be any number: 1·b is b, reduced.
+        Montgomery::<P, N>::ONE.mul_loose(self).fmt(f)
+    }
+}
+
 impl<P: Params<N>, const N: usize> Ring for Montgomery<P, N> {
+    type Loose = Loose<P, N>;
+
+    #[inline(always)]
+    fn add_loose(self, other: Self) -> Loose<P, N> {
+        Loose(
+            montgomery::add_loose::<P, N>(&self.0, &other.0),
+            PhantomData,
+        )
+    }
+    #[inline(always)]
+    fn sub_loose(self, other: Self) -> Loose<P, N> {
+        Loose(
+            montgomery::sub_loose::<P, N>(&self.0, &other.0),
+            PhantomData,
+        )
+    }
+    #[inline(always)]
+    fn mul_loose(self, other: &Loose<P, N>) -> Self {
+        Self::wrap(montgomery::mul::<P, N>(&self.0, &other.0))
+    }
     #[inline(always)]
     fn square(&self) -> Self {
         Self::wrap(montgomery::square::<P, N>(&self.0))

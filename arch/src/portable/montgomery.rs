@@ -45,7 +45,7 @@ const fn reduce_once_public<M: Modulus<N>, const N: usize>(a: &[u64; N]) -> [u64
 pub const fn add<M: Modulus<N>, const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
     let (sum, carry) = limbs::add(a, b);
     // Known at compile time for most moduli: 2m fits the limbs, and no carry leaves them.
-    reduce_once::<M, N>(&sum, if M::NO_CARRY { 0 } else { carry })
+    reduce_once::<M, N>(&sum, if M::SPARE_BIT { 0 } else { carry })
 }
 
 /// 2a mod m.
@@ -69,15 +69,37 @@ pub const fn sub<M: Modulus<N>, const N: usize>(a: &[u64; N], b: &[u64; N]) -> [
     out
 }
 
+/// a + b, loose: below 2m and not reduced if that fits the limbs ([`Modulus::SPARE_BIT`]), else
+/// reduced. For the second operand of [`mul`] alone.
+#[inline(always)]
+pub const fn add_loose<M: Modulus<N>, const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+    if M::SPARE_BIT {
+        limbs::add(a, b).0
+    } else {
+        add::<M, N>(a, b)
+    }
+}
+
+/// a − b + m, loose as [`add_loose`] is.
+#[inline(always)]
+pub const fn sub_loose<M: Modulus<N>, const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+    if M::SPARE_BIT {
+        // a − b may wrap around; the sum with m, which is not negative, unwraps it.
+        limbs::add(&limbs::sub(a, b).0, &M::MODULUS).0
+    } else {
+        sub::<M, N>(a, b)
+    }
+}
+
 /// −a mod m.
 #[inline(always)]
 pub const fn neg<M: Modulus<N>, const N: usize>(a: &[u64; N]) -> [u64; N] {
     sub::<M, N>(&[0; N], a)
 }
 
-/// a·b·R⁻¹ mod m. `a < m`; `b` may be any number of N limbs when the modulus has no free
-/// bit to spare for less (the result is reduced once, so it is below m for `b < m`; for
-/// `b < R` with `a < m` the sum (a·b + q·m)/R stays below 2m, and one subtraction suffices).
+/// a·b·R⁻¹ mod m, below m, for `a < m` and `b` any number of N limbs: (a·b + q·m)/R is below
+/// 2m for `b < R`, and one subtraction suffices. The operands can't be exchanged: without the
+/// extra carry words ([`Modulus::NO_CARRY`]) an `a` of m or more may overflow, unnoticed.
 #[inline(always)]
 pub const fn mul<M: Modulus<N>, const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
     if M::NO_CARRY {
@@ -285,6 +307,68 @@ mod tests {
             x = add::<M, N>(&square::<M, N>(&x), &M::R3);
             assert_eq!(square::<M, N>(&x), mul::<M, N>(&x, &x));
         }
+    }
+
+    /// A spare bit, but not enough to leave out the carry words.
+    #[derive(Clone, Copy, Debug)]
+    struct Ed;
+    impl Modulus<4> for Ed {
+        const MODULUS: [u64; 4] =
+            crate::hex_limbs!("7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed");
+    }
+    /// As full as a modulus without carry words can be.
+    #[derive(Clone, Copy, Debug)]
+    struct Brim;
+    impl Modulus<2> for Brim {
+        const MODULUS: [u64; 2] = [u64::MAX, (u64::MAX >> 1) - 1];
+    }
+
+    /// Products by loose sums, extreme ones among them, are those by the reduced sums.
+    fn loose_sums<M: Modulus<N>, const N: usize>() {
+        let mut one = [0; N];
+        one[0] = 1;
+        let last = limbs::sub(&M::MODULUS, &one).0;
+        let values = [[0; N], one, M::R, M::R2, limbs::half(&last), last];
+        let mut factors = [last; 64];
+        for i in 2..factors.len() {
+            factors[i] = mul::<M, N>(&factors[i - 1], &M::R3);
+        }
+        factors[0] = [0; N];
+        for x in &factors {
+            for a in &values {
+                for b in &values {
+                    let (sum, difference) = (add_loose::<M, N>(a, b), sub_loose::<M, N>(a, b));
+                    let expected = mul::<M, N>(x, &add::<M, N>(a, b));
+                    assert_eq!(mul::<M, N>(x, &sum), expected);
+                    let expected = mul::<M, N>(x, &sub::<M, N>(a, b));
+                    assert_eq!(mul::<M, N>(x, &difference), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn loose_sums_are_factors() {
+        loose_sums::<P, 6>();
+        loose_sums::<Ed, 4>();
+        loose_sums::<Brim, 2>();
+        loose_sums::<Full, 5>();
+        const { assert!(Brim::NO_CARRY && P::NO_CARRY && !Ed::NO_CARRY) };
+        const { assert!(Brim::SPARE_BIT && Ed::SPARE_BIT && !Full::SPARE_BIT) };
+    }
+
+    /// The first operand must be reduced: exchanged, there are wrong products, so the tests of
+    /// loose sums would see an exchange.
+    #[test]
+    fn loose_first_factors_overflow() {
+        let last = limbs::sub(&Brim::MODULUS, &[1, 0]).0;
+        let sum = add_loose::<Brim, 2>(&last, &last);
+        let mut x = Brim::R2;
+        let wrong = (0..64).any(|_| {
+            x = mul::<Brim, 2>(&x, &Brim::R3);
+            mul::<Brim, 2>(&sum, &x) != mul::<Brim, 2>(&x, &sum)
+        });
+        assert!(wrong);
     }
 
     #[test]

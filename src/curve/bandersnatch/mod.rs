@@ -7,6 +7,7 @@ use crate::field::Ring;
 use crate::field::bls12_381_scalar::Fq;
 
 mod endomorphism;
+pub mod isogenous;
 
 pub(crate) use endomorphism::endomorphism;
 pub use endomorphism::{LAMBDA, LATTICE};

@@ -10,12 +10,11 @@
 //! point outside the subgroup and its coset, and no such point can be made: every decoder
 //! checks it, and the group law keeps it.
 
-use core::iter::Sum;
-use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use core::ops::Mul;
 
+use super::Addend;
 use super::bandersnatch::{Bandersnatch, GENERATOR_X, GENERATOR_Y};
-use super::edwards::{self, Extended, Law, Niels};
-use super::{Addend, Group};
+use super::edwards::{self, Extended, Law, Niels, quotient};
 use crate::field::Field;
 use crate::field::bandersnatch_scalar::Fr;
 use crate::field::bls12_381_scalar::Fq;
@@ -33,42 +32,21 @@ pub use encoding::{Compressed, DecodeError};
 type Curve = Law<Bandersnatch, Fq>;
 
 /// A group element in extended coordinates, 128 bytes.
-#[derive(Clone, Copy, Debug)]
-pub struct Element(edwards::Point<Bandersnatch>);
+pub type Element = quotient::Element<Bandersnatch>;
 
 /// A group element in affine coordinates, 64 bytes. Either of its two representatives.
-#[derive(Clone, Copy, Debug)]
-pub struct Affine {
-    x: Fq,
-    y: Fq,
-}
+pub type Affine = quotient::Affine<Bandersnatch>;
 
 /// A group element as the operand of an addition, 96 bytes: affine x, y and d·x·y.
 #[derive(Clone, Copy, Debug)]
 pub struct Precomputed(Niels<Fq>);
 
 impl Affine {
-    /// The identity, (0, 1).
-    pub const IDENTITY: Self = Self {
-        x: Fq::ZERO,
-        y: Fq::ONE,
-    };
-
     /// The generator.
     pub const GENERATOR: Self = Self {
         x: GENERATOR_X,
         y: GENERATOR_Y,
     };
-
-    /// From coordinates known to be in the group: for constants and checked tables only.
-    pub(crate) const fn from_xy_unchecked(x: Fq, y: Fq) -> Self {
-        Self { x, y }
-    }
-
-    /// The affine coordinates of the representative that is kept.
-    pub const fn coordinates(&self) -> (Fq, Fq) {
-        (self.x, self.y)
-    }
 
     /// The map to the scalar field: (x/y mod q) as an integer, mod r; 0 for the identity.
     /// One inversion; [`batch_map_to_scalar`] shares it. Not injective, see `docs/`.
@@ -95,14 +73,6 @@ impl Affine {
 fn reduce_to_scalar(ratio: &Fq) -> Fr {
     Fr::from_limbs(ratio.to_limbs())
 }
-
-impl PartialEq for Affine {
-    fn eq(&self, other: &Self) -> bool {
-        self.x * other.y == other.x * self.y
-    }
-}
-
-impl Eq for Affine {}
 
 impl core::hash::Hash for Affine {
     /// Hashes the canonical encoding, so equal elements hash alike.
@@ -144,18 +114,6 @@ impl Precomputed {
     }
 }
 
-impl From<Affine> for Element {
-    #[inline]
-    fn from(p: Affine) -> Self {
-        Self(edwards::Point(Extended {
-            x: p.x,
-            y: p.y,
-            t: p.x * p.y,
-            z: Fq::ONE,
-        }))
-    }
-}
-
 impl From<Affine> for Precomputed {
     #[inline]
     fn from(p: Affine) -> Self {
@@ -163,16 +121,7 @@ impl From<Affine> for Precomputed {
     }
 }
 
-impl From<Element> for Affine {
-    fn from(p: Element) -> Self {
-        p.to_affine()
-    }
-}
-
 impl Element {
-    /// The identity.
-    pub const IDENTITY: Self = Self(edwards::Point::IDENTITY);
-
     /// As [`Precomputed::VACANT`].
     #[cfg(feature = "verkle")]
     pub(crate) const VACANT: Self = Self(edwards::Point(Extended {
@@ -200,17 +149,6 @@ impl Element {
         self.to_affine().to_bytes()
     }
 
-    /// Affine coordinates; one inversion.
-    pub fn to_affine(&self) -> Affine {
-        let p = &self.0.0;
-        // z is not zero for any group element.
-        let inverse = p.z.invert_vartime().unwrap_or(Fq::ZERO);
-        Affine {
-            x: p.x * inverse,
-            y: p.y * inverse,
-        }
-    }
-
     /// The map to the scalar field; one inversion (Z cancels).
     pub fn map_to_scalar(&self) -> Fr {
         Affine {
@@ -221,16 +159,6 @@ impl Element {
     }
 }
 
-impl PartialEq for Element {
-    /// x₁·y₂ = x₂·y₁: the same for both representatives, and Z cancels.
-    fn eq(&self, other: &Self) -> bool {
-        let (p, q) = (&self.0.0, &other.0.0);
-        p.x * q.y == q.x * p.y
-    }
-}
-
-impl Eq for Element {}
-
 impl core::hash::Hash for Element {
     /// Hashes the canonical encoding, so equal elements hash alike; one inversion.
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
@@ -238,68 +166,9 @@ impl core::hash::Hash for Element {
     }
 }
 
-impl Default for Affine {
-    fn default() -> Self {
-        Self::IDENTITY
-    }
-}
-
-impl Default for Element {
-    fn default() -> Self {
-        Self::IDENTITY
-    }
-}
-
-impl Group for Element {
+impl quotient::Quotient for Bandersnatch {
     type Scalar = Fr;
-    type Affine = Affine;
     type Precomputed = Precomputed;
-    const IDENTITY: Self = Self::IDENTITY;
-
-    #[inline]
-    fn double(&self) -> Self {
-        Self(self.0.double())
-    }
-
-    fn is_identity(&self) -> bool {
-        self.0.0.x.is_zero()
-    }
-
-    fn batch_normalize(points: &[Self], out: &mut [Affine]) {
-        // out[i].x holds the product of the z before i until the way back.
-        let mut product = Fq::ONE;
-        for (slot, point) in out.iter_mut().zip(points) {
-            slot.x = product;
-            product *= point.0.0.z;
-        }
-        let mut inverse = product.invert_vartime().unwrap_or(Fq::ZERO);
-        let count = points.len().min(out.len());
-        for (slot, point) in out.iter_mut().zip(points).take(count).rev() {
-            let p = &point.0.0;
-            let z_inverse = inverse * slot.x;
-            inverse *= p.z;
-            *slot = Affine {
-                x: p.x * z_inverse,
-                y: p.y * z_inverse,
-            };
-        }
-    }
-}
-
-impl Addend<Element> for Affine {
-    const IDENTITY: Self = Self::IDENTITY;
-    #[inline]
-    fn to_group(&self) -> Element {
-        (*self).into()
-    }
-    #[inline]
-    fn add_to(&self, acc: &Element) -> Element {
-        Precomputed::from(*self).add_to(acc)
-    }
-    #[inline]
-    fn sub_from(&self, acc: &Element) -> Element {
-        Precomputed::from(*self).sub_from(acc)
-    }
 }
 
 impl Addend<Element> for Precomputed {
@@ -318,11 +187,11 @@ impl Addend<Element> for Precomputed {
     }
     #[inline]
     fn add_to(&self, acc: &Element) -> Element {
-        Element(edwards::Point(Curve::add_niels(&acc.0.0, &self.0)))
+        quotient::Element(edwards::Point(Curve::add_niels(&acc.0.0, &self.0)))
     }
     #[inline]
     fn sub_from(&self, acc: &Element) -> Element {
-        Element(edwards::Point(Curve::sub_niels(&acc.0.0, &self.0)))
+        quotient::Element(edwards::Point(Curve::sub_niels(&acc.0.0, &self.0)))
     }
     // Not inlined: each is 12 KiB of instructions, and both together, once, fit the caches.
     #[inline(never)]
@@ -332,48 +201,6 @@ impl Addend<Element> for Precomputed {
     #[inline(never)]
     fn sub_assign_from(&self, acc: &mut Element) {
         *acc = self.sub_from(acc);
-    }
-}
-
-macro_rules! operators {
-    ($($op:ident $method:ident $assign:ident $assign_method:ident;)*) => {$(
-        impl $op for Element {
-            type Output = Self;
-            #[inline]
-            fn $method(self, other: Self) -> Self {
-                Self($op::$method(self.0, other.0))
-            }
-        }
-        impl $assign for Element {
-            #[inline]
-            fn $assign_method(&mut self, other: Self) {
-                *self = $op::$method(*self, other);
-            }
-        }
-    )*};
-}
-
-operators! {
-    Add add AddAssign add_assign;
-    Sub sub SubAssign sub_assign;
-}
-
-impl Neg for Element {
-    type Output = Self;
-    #[inline]
-    fn neg(self) -> Self {
-        Self(-self.0)
-    }
-}
-
-impl Neg for Affine {
-    type Output = Self;
-    #[inline]
-    fn neg(self) -> Self {
-        Self {
-            x: -self.x,
-            y: self.y,
-        }
     }
 }
 
@@ -393,15 +220,10 @@ impl Mul<Fr> for Element {
     }
 }
 
-impl Sum for Element {
-    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
-        iter.fold(Self::IDENTITY, Add::add)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::curve::Group;
 
     #[test]
     fn generator_and_identity_have_the_published_bytes() {

@@ -9,12 +9,18 @@ use core::ops::{Add, Neg, Sub};
 
 use crate::field::{Field, PrimeField, Ring};
 
+pub mod minus_one;
+pub mod quotient;
+
 /// The parameters of a twisted Edwards curve.
 pub trait Params: Copy + core::fmt::Debug + Send + Sync + 'static {
     /// The field of coordinates.
     type Base: PrimeField;
     /// d.
     const D: Self::Base;
+
+    /// Whether a is −1, which has a shorter addition.
+    const A_IS_MINUS_ONE: bool = false;
 
     /// (−a)·x, for a small −a.
     fn mul_by_neg_a<R: Ring>(x: R) -> R;
@@ -40,56 +46,61 @@ pub struct Niels<R> {
 }
 
 /// The group law over coordinates `R`.
+///
+/// A sum ends with the products E·F, G·H, E·H and F·G. They are a cycle, so E and G are
+/// reduced, and F and H, each of which only meets those, are left loose ([`Ring::Loose`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Law<C, R>(PhantomData<(C, R)>);
 
 impl<C: Params, R: Ring + From<C::Base>> Law<C, R> {
-    /// P + Q: 9 products, one by d, one by a (add-2008-hwcd).
+    /// P + Q: 9 products, one by d, one by a (add-2008-hwcd); for a = −1, 8 and one by 2d
+    /// ([`minus_one`]).
     #[inline(always)]
     pub fn add(p: &Extended<R>, q: &Extended<R>) -> Extended<R> {
+        if C::A_IS_MINUS_ONE {
+            return Self::add_minus_one(p, q);
+        }
         let c = p.t * (q.t * R::from(C::D));
-        Self::finish(p, (q.x, q.y), c, p.z * q.z)
+        let zz = p.z * q.z;
+        let (e, h) = Self::crossed(p, &q.x.add_loose(q.y), p.x * q.x, p.y * q.y);
+        Self::finish((e, zz + c), (&zz.sub_loose(c), &h))
     }
 
     /// P + Q for an affine Q with its d·x·y: 8 products, one by a.
     #[inline(always)]
     pub fn add_niels(p: &Extended<R>, q: &Niels<R>) -> Extended<R> {
-        Self::finish(p, (q.x, q.y), p.t * q.dt, p.z)
+        let c = p.t * q.dt;
+        let (e, h) = Self::crossed(p, &q.x.add_loose(q.y), p.x * q.x, p.y * q.y);
+        Self::finish((e, p.z + c), (&p.z.sub_loose(c), &h))
     }
 
     /// P − Q for an affine Q with its d·x·y, at the price of [`Self::add_niels`]: −Q is
     /// (−x, y, −d·x·y), and the signs go through the formula instead of into Q.
     #[inline(always)]
     pub fn sub_niels(p: &Extended<R>, q: &Niels<R>) -> Extended<R> {
+        let c = p.t * q.dt;
         let a = p.x * q.x;
         let b = p.y * q.y;
-        let c = p.t * q.dt;
-        let e = (p.x + p.y) * (q.y - q.x) + a - b;
-        let f = p.z + c;
-        let g = p.z - c;
-        let h = b - C::mul_by_neg_a(a);
-        Extended {
-            x: e * f,
-            y: g * h,
-            t: e * h,
-            z: f * g,
-        }
+        let e = (p.x + p.y).mul_loose(&q.y.sub_loose(q.x)) + a - b;
+        let h = b.sub_loose(C::mul_by_neg_a(a));
+        Self::finish((e, p.z - c), (&p.z.add_loose(c), &h))
     }
 
-    /// The common rest of the additions: c = d·T₁·T₂, zz = Z₁·Z₂.
+    /// E and H of a sum, from x₂ + y₂, A = X₁·x₂ and B = Y₁·y₂.
     #[inline(always)]
-    fn finish(p: &Extended<R>, (qx, qy): (R, R), c: R, zz: R) -> Extended<R> {
-        let a = p.x * qx;
-        let b = p.y * qy;
-        let e = (p.x + p.y) * (qx + qy) - a - b;
-        let f = zz - c;
-        let g = zz + c;
-        let h = b + C::mul_by_neg_a(a);
+    fn crossed(p: &Extended<R>, q: &R::Loose, a: R, b: R) -> (R, R::Loose) {
+        let e = (p.x + p.y).mul_loose(q) - a - b;
+        (e, b.add_loose(C::mul_by_neg_a(a)))
+    }
+
+    /// The products that every sum ends with.
+    #[inline(always)]
+    fn finish((e, g): (R, R), (f, h): (&R::Loose, &R::Loose)) -> Extended<R> {
         Extended {
-            x: e * f,
-            y: g * h,
-            t: e * h,
-            z: f * g,
+            x: e.mul_loose(f),
+            y: g.mul_loose(h),
+            t: e.mul_loose(h),
+            z: g.mul_loose(f),
         }
     }
 
@@ -103,14 +114,7 @@ impl<C: Params, R: Ring + From<C::Base>> Law<C, R> {
         let d = C::mul_by_neg_a(a);
         let e = a + b - (p.x + p.y).square();
         let g = d - b;
-        let f = g + c;
-        let h = d + b;
-        Extended {
-            x: e * f,
-            y: g * h,
-            t: e * h,
-            z: f * g,
-        }
+        Self::finish((e, g), (&g.add_loose(c), &d.add_loose(b)))
     }
 
     /// The addition operand of an affine point: 2 products.
