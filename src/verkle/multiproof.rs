@@ -245,24 +245,8 @@ pub fn verify_with(
     proof: &MultiProof,
     scratch: &mut Scratch<'_>,
 ) -> Result<(), Error> {
-    let points = room(scratch, queries.len())?;
-    let chunk = exec.chunk_len(points.len(), 64);
-    exec.for_each_chunk(points, chunk, |first, slots| {
-        normalize(
-            queries.iter().skip(first).map(|query| query.commitment),
-            slots,
-        );
-    });
-    let opening = |i: usize| queries.get(i).map(|query| (query.point, query.value));
-    check(
-        exec,
-        committer,
-        transcript,
-        opening,
-        queries.len(),
-        proof,
-        scratch,
-    )
+    let claim = claim_decoded(exec, transcript, queries, &proof.d, scratch)?;
+    ipa::verify_with_distances(committer, transcript, &claim, &proof.ipa, scratch)
 }
 
 /// Verifies openings as they travel: decodes the commitments, with every check, and
@@ -292,6 +276,39 @@ pub fn verify_encoded_with(
     proof: &MultiProof,
     scratch: &mut Scratch<'_>,
 ) -> Result<(), Error> {
+    let claim = claim_encoded(exec, transcript, queries, &proof.d, scratch)?;
+    ipa::verify_with_distances(committer, transcript, &claim, &proof.ipa, scratch)
+}
+
+/// What is left to show of the openings: a claim about E − D. `scratch.lagrange` then holds the
+/// inverse distances from its point.
+pub(crate) fn claim_decoded(
+    exec: &impl Executor,
+    transcript: &mut Transcript,
+    queries: &[VerifierQuery<'_>],
+    d: &Affine,
+    scratch: &mut Scratch<'_>,
+) -> Result<Claim, Error> {
+    let points = room(scratch, queries.len())?;
+    let chunk = exec.chunk_len(points.len(), 64);
+    exec.for_each_chunk(points, chunk, |first, slots| {
+        normalize(
+            queries.iter().skip(first).map(|query| query.commitment),
+            slots,
+        );
+    });
+    let opening = |i: usize| queries.get(i).map(|query| (query.point, query.value));
+    claim(exec, transcript, opening, queries.len(), d, scratch)
+}
+
+/// As [`claim_decoded`], of openings as they travel.
+pub(crate) fn claim_encoded(
+    exec: &impl Executor,
+    transcript: &mut Transcript,
+    queries: &[EncodedQuery<'_>],
+    d: &Affine,
+    scratch: &mut Scratch<'_>,
+) -> Result<Claim, Error> {
     let opening = |i: usize| {
         queries
             .get(i)
@@ -302,21 +319,10 @@ pub fn verify_encoded_with(
         return Err(Error::Value { index });
     }
     let points = room(scratch, queries.len())?;
-    decode_with(
-        exec,
-        |i| queries.get(i).map(|query| query.commitment),
-        points,
-    )
-    .map_err(|(index, error)| Error::Commitment { index, error })?;
-    check(
-        exec,
-        committer,
-        transcript,
-        opening,
-        queries.len(),
-        proof,
-        scratch,
-    )
+    let commitment = |i: usize| queries.get(i).map(|query| query.commitment);
+    decode_with(exec, commitment, points)
+        .map_err(|(index, error)| Error::Commitment { index, error })?;
+    claim(exec, transcript, opening, queries.len(), d, scratch)
 }
 
 /// The scratch's points for `count` openings.
@@ -366,31 +372,30 @@ fn normalize<'e>(mut elements: impl Iterator<Item = &'e Element>, out: &mut [Pre
     }
 }
 
-/// The verifier from decoded points on: `scratch.points[..count]` hold the commitments,
+/// The claim from decoded points on: `scratch.points[..count]` hold the commitments,
 /// normalised, and `opening(i)` gives zᵢ and yᵢ.
-fn check(
+fn claim(
     exec: &impl Executor,
-    committer: &Committer<'_>,
     transcript: &mut Transcript,
     opening: impl Fn(usize) -> Option<(u8, Scalar)>,
     count: usize,
-    proof: &MultiProof,
+    d: &Affine,
     scratch: &mut Scratch<'_>,
-) -> Result<(), Error> {
+) -> Result<Claim, Error> {
     let mut statement = Statement::new(transcript);
     for (i, point) in scratch.points.iter().take(count).enumerate() {
         let (z, y) = opening(i).ok_or(Error::Value { index: i })?;
         statement.append(&point.to_bytes(), z, &y);
     }
     let (transcript, r) = statement.combine();
-    let mut weights = Weights::new(transcript, &proof.d, r, scratch.lagrange)?;
+    let mut weights = Weights::new(transcript, d, r, scratch.lagrange)?;
     for (i, slot) in scratch.weights.iter_mut().take(count).enumerate() {
         let (z, y) = opening(i).ok_or(Error::Value { index: i })?;
         *slot = weights.next(z, &y, scratch.lagrange);
     }
     let distinct = merge(count, scratch);
     let e = sum(exec, distinct, scratch)?;
-    weights.finish(committer, transcript, &e, proof, scratch)
+    Ok(weights.claim(transcript, &e, d))
 }
 
 /// Adds up the weights of equal commitments and moves the different ones to the front, with
@@ -430,10 +435,6 @@ fn merge(count: usize, scratch: &mut Scratch<'_>) -> usize {
     distinct
 }
 
-/// Commitments from which on threads are worth their making for the sum.
-#[cfg(feature = "alloc")]
-const PARALLEL_SUM: usize = 64;
-
 /// Σ weights·points over the first `count`.
 pub(crate) fn sum(
     exec: &impl Executor,
@@ -441,13 +442,27 @@ pub(crate) fn sum(
     scratch: &mut Scratch<'_>,
 ) -> Result<Element, Error> {
     let (points, scalars) = (&scratch.points[..count], &scratch.canonical[..count]);
+    sum_of(exec, points, scalars, scratch.buckets)
+}
+
+/// Points from which on threads are worth their making for a sum.
+#[cfg(feature = "alloc")]
+const PARALLEL_SUM: usize = 64;
+
+/// Σ scalars·points, by `exec` if they are many, or with the lent buckets.
+pub(crate) fn sum_of(
+    exec: &impl Executor,
+    points: &[Precomputed],
+    scalars: &[[u8; 32]],
+    buckets: &mut [Element],
+) -> Result<Element, Error> {
     #[cfg(feature = "alloc")]
-    if exec.parallelism() > 1 && count >= PARALLEL_SUM {
+    if exec.parallelism() > 1 && points.len() >= PARALLEL_SUM {
         return Ok(msm::msm_canonical_with(exec, points, scalars)?);
     }
     #[cfg(not(feature = "alloc"))]
     let _ = exec;
-    Ok(msm::msm_vartime(points, scalars, scratch.buckets)?)
+    Ok(msm::msm_vartime(points, scalars, buckets)?)
 }
 
 #[cfg(feature = "alloc")]
