@@ -4,7 +4,7 @@
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use lightproof::curve::banderwagon::{Affine, Element, Precomputed};
-use lightproof::curve::{Addend, Group, bls12_381_g1, helios, mul_vartime, selene};
+use lightproof::curve::{Addend, Endomorphic, Group, bls12_381_g1, helios, mul_vartime, selene};
 use lightproof::exec::{Executor, Serial, Threads};
 use lightproof::field::PrimeField;
 use lightproof::msm::{
@@ -93,7 +93,7 @@ fn case<G: Group>(generator: G, n: usize, seed: u64) -> Case<G> {
 
 /// Every size up to 300 (fewer under emulation) and every way; up to 64 points every sensible
 /// window, beyond by turns.
-fn every_size<G: Group>(generator: G, max: usize) {
+fn every_size<G: Endomorphic>(generator: G, max: usize) {
     let step = ((1.0 / scale()) as usize).clamp(1, 37);
     let case = case(generator, max, 1);
     let mut buckets = vec![generator; scratch_len(max).max(1 << 12).max(max << 7)];
@@ -132,7 +132,7 @@ fn banderwagon_every_size() {
 }
 
 /// Every window, on both sides of a few sizes.
-fn every_window<G: Group>(generator: G, max: u32) {
+fn every_window<G: Endomorphic>(generator: G, max: u32) {
     let case = case(generator, 70, 2);
     let mut buckets = vec![generator; 1 << 19];
     let max = if scale() < 0.5 { max.min(12) } else { max };

@@ -10,12 +10,15 @@ pub mod bandersnatch;
 pub mod banderwagon;
 pub mod bls12_381_g1;
 pub mod edwards;
+mod endomorphic;
 pub mod helios;
 pub mod parity;
 pub mod selene;
 #[cfg(feature = "group")]
 mod traits;
 pub mod weierstrass;
+
+pub use endomorphic::Endomorphic;
 
 /// A commutative group of prime order, written additively. Every operation is right for
 /// every pair of elements: equal, opposite, or the identity.

@@ -25,7 +25,7 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
-use super::{Addend, Group};
+use super::{Addend, Endomorphic, Group};
 use crate::field::{self, Field, Montgomery, PrimeField, Ring};
 
 /// The coefficient a of a curve: the two values that have short formulas.
@@ -396,6 +396,8 @@ impl<C: Params> Group for Point<C> {
         }
     }
 }
+
+impl<C: Params> Endomorphic for Point<C> {}
 
 impl<C: Params> Addend<Point<C>> for Affine<C> {
     const IDENTITY: Self = Self::IDENTITY;

@@ -42,9 +42,27 @@ impl Lattice {
     /// (k, 0) = (k·x/r)·(x, y) + (k·y/r)·(2y, −x); the two factors are rounded to c₁ and c₂,
     /// and what is left over is (k₁, k₂).
     pub const fn split(&self, scalar: &Fr) -> (Half, Half) {
-        let k = scalar.to_limbs();
-        let c1 = scaled_product(&k, &self.x_over_r);
-        let c2 = scaled_product(&k, &self.y_over_r);
+        self.split_canonical(&scalar.to_limbs())
+    }
+
+    /// As [`split`](Self::split), of a little-endian number of 32 bytes. One that is not below
+    /// r is reduced before.
+    pub fn split_bytes(&self, bytes: &[u8; 32]) -> (Half, Half) {
+        let mut k = [0; 4];
+        for (limb, chunk) in k.iter_mut().zip(bytes.as_chunks::<8>().0) {
+            *limb = u64::from_le_bytes(*chunk);
+        }
+        if limbs::less(&k, &FrParams::MODULUS) {
+            self.split_canonical(&k)
+        } else {
+            self.split(&Fr::from_limbs(k))
+        }
+    }
+
+    /// Of a number below r.
+    const fn split_canonical(&self, k: &[u64; 4]) -> (Half, Half) {
+        let c1 = scaled_product(k, &self.x_over_r);
+        let c2 = scaled_product(k, &self.y_over_r);
         // The results are below 2^127 in absolute value, so modulo 2^128 is enough.
         let low = k[0] as u128 | (k[1] as u128) << 64;
         let k1 = low
@@ -58,6 +76,9 @@ impl Lattice {
 }
 
 impl Half {
+    /// Zero.
+    pub const ZERO: Self = Self::new(0);
+
     const fn new(value: i128) -> Self {
         Self {
             negative: value < 0,
@@ -117,6 +138,19 @@ mod tests {
             chunk.copy_from_slice(&limb.to_le_bytes());
         }
         U512::from_le_slice(&bytes)
+    }
+
+    #[test]
+    fn bytes_and_scalars_have_the_same_halves() {
+        let lattice = crate::curve::bandersnatch::LATTICE;
+        let mut k = Fr::from_u64(3);
+        for _ in 0..50 {
+            k = k * k + Fr::ONE;
+            let bytes = k.to_le_bytes();
+            assert_eq!(lattice.split_bytes(&bytes), lattice.split(&k));
+        }
+        let reduced = Fr::from_le_bytes_reduced(&[0xff; 32]);
+        assert_eq!(lattice.split_bytes(&[0xff; 32]), lattice.split(&reduced));
     }
 
     #[test]

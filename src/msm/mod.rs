@@ -3,14 +3,15 @@
 //! - [`msm_vartime`]: no heap, the caller lends scratch memory.
 //! - [`msm_with`] (`alloc`): allocates it, and uses threads.
 //!
-//! Few points: Straus (1964), a small table of multiples for each point and one chain of
-//! doublings for all. Many: Pippenger's buckets (1976, in the form of Bernstein, Doumen,
+//! Few points: Straus (1964), a small table of odd multiples for each point and one chain of
+//! doublings for all, of half the length where the group is
+//! [`Endomorphic`]. Many: Pippenger's buckets (1976, in the form of Bernstein, Doumen,
 //! Lange, Oosterwijk 2012), with signed digits. Additions are complete for every
 //! group of this crate, so equal, opposite and identity points need no case of their own.
 //!
 //! For fixed bases see [`table`](crate::table).
 
-use crate::curve::{Addend, Group};
+use crate::curve::{Addend, Endomorphic, Group};
 use crate::field::PrimeField;
 
 pub(crate) mod digits;
@@ -88,13 +89,13 @@ impl core::error::Error for MsmError {}
 ///
 /// # Errors
 /// Lengths that differ, too little scratch memory.
-pub fn msm_vartime<G: Group, P: Addend<G>>(
+pub fn msm_vartime<G: Endomorphic, P: Addend<G>>(
     points: &[P],
     scalars: &[ScalarRepr<G>],
     buckets: &mut [G],
 ) -> Result<G, MsmError> {
     let bits = begin::<G, P>(points, scalars)?;
-    match plan::plan(points.len(), bits, buckets.len()) {
+    match plan::plan(points.len(), bits, G::HALF_BITS, buckets.len()) {
         plan::Plan::Nothing => Ok(G::IDENTITY),
         plan::Plan::Straus(window) => straus_with_window(points, scalars, window, buckets),
         plan::Plan::Pippenger(window) => pippenger_with_window(points, scalars, window, buckets),
@@ -121,11 +122,12 @@ pub fn pippenger_with_window<G: Group, P: Addend<G>>(
 }
 
 /// [`msm_vartime`] by Straus's way with windows of `window` bits, 1 to 8: needs
-/// points.len()·2^(window − 1) elements of scratch memory. For tests and benches.
+/// points.len()·2^(window − 2) elements of scratch memory (a window of 1 as many as 2), and
+/// twice as many in a group with an endomorphism. For tests and benches.
 ///
 /// # Errors
 /// Lengths that differ, a window out of range, too little scratch memory.
-pub fn straus_with_window<G: Group, P: Addend<G>>(
+pub fn straus_with_window<G: Endomorphic, P: Addend<G>>(
     points: &[P],
     scalars: &[ScalarRepr<G>],
     window: u32,
@@ -133,7 +135,7 @@ pub fn straus_with_window<G: Group, P: Addend<G>>(
 ) -> Result<G, MsmError> {
     let bits = begin::<G, P>(points, scalars)?;
     check_window(window, straus::MAX_WINDOW)?;
-    let table = take_scratch(scratch, points.len().saturating_mul(1 << (window - 1)))?;
+    let table = take_scratch(scratch, straus::table_len::<G>(points.len(), window))?;
     Ok(straus::sum(points, scalars, bits, window, table))
 }
 

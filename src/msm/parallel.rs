@@ -4,8 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::plan::{Plan, plan};
-use super::{MsmError, ScalarRepr, begin, digits, pippenger, straus_with_window};
-use crate::curve::{Addend, Group};
+use super::{MsmError, ScalarRepr, begin, digits, pippenger, straus, straus_with_window};
+use crate::curve::{Addend, Endomorphic, Group};
 use crate::exec::Executor;
 use crate::field::{PrimeField, Repr};
 
@@ -24,7 +24,7 @@ const CONVERT_PIECE: usize = 256;
 ///
 /// # Errors
 /// Lengths that differ.
-pub fn msm_with<G: Group, P, E: Executor>(
+pub fn msm_with<G: Endomorphic, P, E: Executor>(
     exec: &E,
     points: &[P],
     scalars: &[G::Scalar],
@@ -51,13 +51,13 @@ where
 ///
 /// # Errors
 /// Lengths that differ.
-pub fn msm_canonical_with<G: Group, P: Addend<G>, E: Executor>(
+pub fn msm_canonical_with<G: Endomorphic, P: Addend<G>, E: Executor>(
     exec: &E,
     points: &[P],
     scalars: &[ScalarRepr<G>],
 ) -> Result<G, MsmError> {
     let bits = begin::<G, _>(points, scalars)?;
-    match plan(points.len(), bits, usize::MAX) {
+    match plan(points.len(), bits, G::HALF_BITS, usize::MAX) {
         Plan::Nothing => Ok(G::IDENTITY),
         Plan::Straus(window) => by_points(exec, points, scalars, window),
         Plan::Pippenger(window) => Ok(by_windows(exec, points, scalars, bits, window)),
@@ -79,7 +79,7 @@ fn convert<A: Sync, B: Send, E: Executor>(
 }
 
 /// The sum of the sums of pieces of points.
-fn by_points<G: Group, P: Addend<G>, E: Executor>(
+fn by_points<G: Endomorphic, P: Addend<G>, E: Executor>(
     exec: &E,
     points: &[P],
     reprs: &[ScalarRepr<G>],
@@ -92,7 +92,7 @@ fn by_points<G: Group, P: Addend<G>, E: Executor>(
         let (start, end) = (i * piece, ((i + 1) * piece).min(len));
         let (points, reprs) = (&points[start..end], &reprs[start..end]);
         for slot in slots {
-            let mut table = vec![G::IDENTITY; points.len() << (window - 1)];
+            let mut table = vec![G::IDENTITY; straus::table_len::<G>(points.len(), window)];
             *slot = straus_with_window(points, reprs, window, &mut table);
         }
     });

@@ -21,22 +21,23 @@ pub(super) enum Plan {
 const ADD: u64 = 10;
 const MIXED: u64 = 8;
 const DOUBLE: u64 = 8;
+const IMAGE: u64 = 12;
 
 /// The length of scratch memory with which [`msm_vartime`](super::msm_vartime) is fastest for
 /// `n` points, in elements. It does not grow with n throughout: for sums of several sizes
 /// lend the largest.
 #[must_use]
 pub const fn scratch_len(n: usize) -> usize {
-    match plan(n, 256, usize::MAX) {
+    match plan(n, 256, Some(126), usize::MAX) {
         Plan::Nothing => MIN_SCRATCH,
-        Plan::Straus(window) => n << (window - 1),
+        Plan::Straus(window) => straus_table_len(n, true, window),
         Plan::Pippenger(window) => 1 << (window - 1),
     }
 }
 
-/// The way for `n` points and scalars of `bits` bits with `scratch` elements of memory; with
-/// less than [`MIN_SCRATCH`] one that reports it.
-pub(super) const fn plan(n: usize, bits: u32, scratch: usize) -> Plan {
+/// The way for `n` points and scalars of `bits` bits, of halves of `halves` bits if there are
+/// any, with `scratch` elements of memory; with less than [`MIN_SCRATCH`] one that reports it.
+pub(super) const fn plan(n: usize, bits: u32, halves: Option<u32>, scratch: usize) -> Plan {
     if n == 0 || bits == 0 {
         return Plan::Nothing;
     }
@@ -50,9 +51,9 @@ pub(super) const fn plan(n: usize, bits: u32, scratch: usize) -> Plan {
         }
         window += 1;
     }
-    let mut window = 1;
-    while window <= straus::MAX_WINDOW && (scratch >> (window - 1)) / n >= 1 {
-        let cost = straus_cost(n as u64, bits, window);
+    let mut window = 2;
+    while window <= straus::MAX_WINDOW && scratch >= straus_table_len(n, halves.is_some(), window) {
+        let cost = straus_cost(n as u64, bits, halves, window);
         if cost < least {
             (best, least) = (Plan::Straus(window), cost);
         }
@@ -83,14 +84,24 @@ const fn pippenger_cost(n: u64, bits: u32, window: u32) -> u64 {
         .saturating_add(bits as u64 * DOUBLE)
 }
 
-/// The tables by mixed additions; for each window an addition a point that has a digit; and
-/// the doublings.
-const fn straus_cost(n: u64, bits: u32, window: u32) -> u64 {
-    let windows = digits::count(bits, window) as u64;
-    let table = n.saturating_mul((1 << (window - 1)) - 1);
-    let additions = windows.saturating_mul(n - (n >> window));
-    table
-        .saturating_mul(MIXED)
-        .saturating_add(additions.saturating_mul(ADD))
-        .saturating_add(bits as u64 * DOUBLE)
+/// Elements that the tables of `n` points take; saturates.
+pub(super) const fn straus_table_len(n: usize, halves: bool, window: u32) -> usize {
+    n.saturating_mul((1 << window.saturating_sub(2)) << halves as u32)
+}
+
+/// For each point its multiples; an addition for each of its digits, of which there is one in
+/// window + 1 bits; and the doublings. Halves need the multiples' images beside.
+const fn straus_cost(n: u64, bits: u32, halves: Option<u32>, window: u32) -> u64 {
+    let entries = straus_table_len(1, false, window) as u64;
+    let mut table = entries * ADD;
+    let (mut chain, mut rows) = (bits as u64, 1);
+    if let Some(half) = halves
+        && half < bits
+    {
+        table += entries * IMAGE;
+        (chain, rows) = (half as u64, 2);
+    }
+    let additions = rows * (chain + 1) * ADD / (window as u64 + 1);
+    n.saturating_mul(table + additions)
+        .saturating_add(chain * DOUBLE)
 }

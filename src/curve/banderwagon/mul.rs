@@ -1,10 +1,11 @@
 //! Multiples of an element by a public scalar.
 
 use super::Element;
-use crate::curve::Group;
 use crate::curve::bandersnatch::{LATTICE, endomorphism};
 use crate::curve::edwards::Point;
+use crate::curve::{Endomorphic, Group};
 use crate::field::bandersnatch_scalar::Fr;
+use crate::field::lattice::Half;
 
 /// Bits of a window of signed odd digits.
 const WINDOW: u32 = 5;
@@ -69,6 +70,18 @@ impl Element {
             next += double;
             this
         })
+    }
+}
+
+impl Endomorphic for Element {
+    const HALF_BITS: Option<u32> = Some(126);
+
+    fn endomorphism(&self) -> Self {
+        self.endomorphism()
+    }
+
+    fn split(scalar: &[u8; 32]) -> [Half; 2] {
+        LATTICE.split_bytes(scalar).into()
     }
 }
 
