@@ -249,7 +249,7 @@ fn read_le<const N: usize>(bytes: &[u8]) -> [u64; N] {
 
 /// A sum of products that is reduced once, when it is asked for. Any number of products
 /// that memory can hold may be added (the bound is 2^64).
-pub struct LazySum<P, const N: usize>(Wide<N>, PhantomData<P>);
+pub struct LazySum<P, const N: usize>(pub(super) Wide<N>, pub(super) PhantomData<P>);
 
 impl<P: Params<N>, const N: usize> LazySum<P, N> {
     /// The empty sum.

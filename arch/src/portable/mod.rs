@@ -5,4 +5,5 @@
 pub mod inverse;
 pub mod limbs;
 pub mod montgomery;
+pub mod split;
 pub mod wide;

@@ -30,40 +30,98 @@ impl<const N: usize> Wide<N> {
     /// Adds a·b.
     #[inline(always)]
     pub const fn add_product(&mut self, a: &[u64; N], b: &[u64; N]) {
-        let mut row = 0;
-        // `spill` is what the row before left for its top place (at most one carry bit
-        // besides the product's word: a row's word and the carry are added below).
-        let mut spill = 0;
-        while row < N {
-            let mut carry = 0;
-            let mut j = 0;
-            while j < N {
-                let k = row + j;
-                if k < N {
-                    (self.low[k], carry) = mac(self.low[k], a[j], b[row], carry);
-                } else {
-                    (self.high[k - N], carry) = mac(self.high[k - N], a[j], b[row], carry);
-                }
-                j += 1;
-            }
-            (self.high[row], spill) = adc(self.high[row], carry, spill);
-            row += 1;
+        // The whole product, then one chain of carries into the sum: rows that are added to the
+        // sum one by one take a carry more each, and a tenth more time.
+        let (low, high) = product(a, b);
+        let mut carry = 0;
+        let mut i = 0;
+        while i < N {
+            (self.low[i], carry) = adc(self.low[i], low[i], carry);
+            i += 1;
         }
-        self.top = self.top.wrapping_add(spill);
+        i = 0;
+        while i < N {
+            (self.high[i], carry) = adc(self.high[i], high[i], carry);
+            i += 1;
+        }
+        self.top = self.top.wrapping_add(carry);
     }
 
-    /// The sum, reduced: Σ a·b·R⁻¹ mod m.
+    /// Adds `words`·2^bits for `bits` below 128·N and a sum that has room for it.
+    #[inline(always)]
+    pub(super) const fn add_shifted<const W: usize>(&mut self, words: &[u64; W], bits: usize) {
+        let (from, shift) = (bits / 64, bits % 64);
+        let (mut below, mut carry) = (0, 0);
+        let mut i = from;
+        while i <= 2 * N {
+            let word = if i - from < W { words[i - from] } else { 0 };
+            let shifted = if shift == 0 {
+                word
+            } else {
+                word << shift | below >> (64 - shift)
+            };
+            below = word;
+            if i < N {
+                (self.low[i], carry) = adc(self.low[i], shifted, carry);
+            } else if i < 2 * N {
+                (self.high[i - N], carry) = adc(self.high[i - N], shifted, carry);
+            } else {
+                (self.top, _) = adc(self.top, shifted, carry);
+            }
+            i += 1;
+        }
+    }
+
+    /// The sum, reduced: Σ a·b·R⁻¹ mod m. Whether it is longer than 2·N limbs shows in the time.
     #[inline(always)]
     pub const fn reduce<M: Modulus<N>>(&self) -> [u64; N] {
         // (low + high·R + top·R²)/R = low/R + high + top·R. The products below bring the last
         // two under m: high·R·R⁻¹ and top·R²·R⁻¹, the free operand of `mul` below R.
-        let high = montgomery::mul::<M, N>(&M::R, &self.high);
-        let mut top = [0; N];
-        top[0] = self.top;
-        let top = montgomery::mul::<M, N>(&M::R2, &top);
-        let above = montgomery::add::<M, N>(&high, &top);
+        let mut above = montgomery::mul::<M, N>(&M::R, &self.high);
+        // Most sums are too short for it: m²·n, where the modulus leaves bits free.
+        if self.top != 0 {
+            let mut top = [0; N];
+            top[0] = self.top;
+            let top = montgomery::mul::<M, N>(&M::R2, &top);
+            above = montgomery::add::<M, N>(&above, &top);
+        }
         montgomery::redc::<M, N>(&self.low, &above)
     }
+}
+
+#[cfg(test)]
+impl Wide<4> {
+    /// The words of the sum.
+    pub(super) fn words(&self) -> [u64; 9] {
+        core::array::from_fn(|i| match i {
+            0..4 => self.low[i],
+            4..8 => self.high[i - 4],
+            _ => self.top,
+        })
+    }
+}
+
+/// a·b, low and high half.
+#[inline(always)]
+const fn product<const N: usize>(a: &[u64; N], b: &[u64; N]) -> ([u64; N], [u64; N]) {
+    let (mut low, mut high) = ([0; N], [0; N]);
+    let mut row = 0;
+    while row < N {
+        let mut carry = 0;
+        let mut j = 0;
+        while j < N {
+            let k = row + j;
+            if k < N {
+                (low[k], carry) = mac(low[k], a[j], b[row], carry);
+            } else {
+                (high[k - N], carry) = mac(high[k - N], a[j], b[row], carry);
+            }
+            j += 1;
+        }
+        high[row] = carry;
+        row += 1;
+    }
+    (low, high)
 }
 
 #[cfg(test)]

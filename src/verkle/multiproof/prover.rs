@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use super::{MultiProof, Statement, evaluation_point, normalize};
 use crate::curve::Addend;
 use crate::exec::{Executor, Serial};
-use crate::field::{LazySum, batch};
+use crate::field::batch;
+use crate::field::split_sum::{Factor, SplitSum};
 use crate::verkle::polynomial::add_quotient;
 use crate::verkle::scratch::zero_vector;
 use crate::verkle::{
@@ -36,7 +37,7 @@ impl ProverQuery<'_> {
 /// That each commitment is its polynomial's is not checked (it would cost more than the
 /// proof): a proof for another commitment does not verify.
 ///
-/// Memory: about 110 bytes an opening, 8 KiB for each different point. Complexity: 256
+/// Memory: 72 bytes an opening, 8 KiB for each different point, 30 KiB for each thread. Complexity: 256
 /// products an opening, and ten commitments.
 ///
 /// # Errors
@@ -117,51 +118,91 @@ struct Groups {
     sums: Vec<Scalar>,
 }
 
-/// Coefficients that one piece of the grouping sums: their lazy sums are 2.3 KiB of stack.
-const PIECE: usize = 32;
+/// Powers of r that one piece computes, at least: finding the first takes as long as a hundred.
+const POWERS: usize = 1024;
+
+/// 1, r, r², …
+fn powers(exec: &impl Executor, r: &Scalar, count: usize) -> Vec<Scalar> {
+    let mut powers = alloc::vec![Scalar::ZERO; count];
+    let chunk = exec.chunk_len(count, POWERS);
+    exec.for_each_chunk(&mut powers, chunk, |first, slots| {
+        let mut power = r.pow(&[first as u64]);
+        for slot in slots {
+            *slot = power;
+            power *= *r;
+        }
+    });
+    powers
+}
+
+/// Coefficients that a piece of the grouping sums: all of a group, or less where threads would
+/// else wait for the largest group (0, 1 and 2 are the commonest points). A power of two.
+fn piece_len(exec: &impl Executor, openings: usize, largest: usize) -> usize {
+    /// Shorter runs of a polynomial are read slowly.
+    const LEAST: usize = 16;
+    let threads = exec.parallelism();
+    let mut piece = WIDTH;
+    // No piece is more than an eighth of what each thread does.
+    while threads > 1
+        && piece > LEAST
+        && largest.saturating_mul(piece * 8) > (openings / threads).saturating_mul(WIDTH)
+    {
+        piece /= 2;
+    }
+    piece
+}
+
+/// A member of a group: the polynomial, and its power of r.
+type Term<'a> = (&'a Vector, Scalar);
+
+/// The openings' polynomials sorted by point, with powers of r, and where each point's start
+/// (a counting sort): those at z are terms\[starts\[z\]..starts\[z + 1\]\].
+fn sort<'a>(
+    exec: &impl Executor,
+    queries: &[ProverQuery<'a>],
+    r: &Scalar,
+) -> (Vec<Term<'a>>, Vec<usize>) {
+    let powers = powers(exec, r, queries.len());
+    let mut starts = alloc::vec![0; WIDTH + 1];
+    for query in queries {
+        starts[usize::from(query.point) + 1] += 1;
+    }
+    for z in 0..WIDTH {
+        starts[z + 1] += starts[z];
+    }
+    let mut next = starts.clone();
+    let mut terms: Vec<Term<'a>> = queries
+        .iter()
+        .map(|query| (query.polynomial, Scalar::ZERO))
+        .collect();
+    for (query, power) in queries.iter().zip(&powers) {
+        let slot = &mut next[usize::from(query.point)];
+        terms[*slot] = (query.polynomial, *power);
+        *slot += 1;
+    }
+    (terms, starts)
+}
 
 impl Groups {
     fn new(exec: &impl Executor, queries: &[ProverQuery<'_>], r: &Scalar) -> Self {
-        let mut power = Scalar::ONE;
-        let mut powers = Vec::with_capacity(queries.len());
-        for _ in queries {
-            powers.push(power);
-            power *= *r;
-        }
-        // Openings sorted by point (a counting sort): members[starts[z]..starts[z + 1]].
-        let mut starts = alloc::vec![0u32; WIDTH + 1];
-        for query in queries {
-            starts[usize::from(query.point) + 1] += 1;
-        }
-        for z in 0..WIDTH {
-            starts[z + 1] += starts[z];
-        }
-        let mut next = starts.clone();
-        let mut members = alloc::vec![0u32; queries.len()];
-        for (i, query) in (0u32..).zip(queries) {
-            let slot = &mut next[usize::from(query.point)];
-            members[*slot as usize] = i;
-            *slot += 1;
-        }
-        let points: Vec<u8> = (0..=255u8)
-            .filter(|z| starts[usize::from(*z)] < starts[usize::from(*z) + 1])
-            .collect();
-        let group =
-            |z: u8| &members[starts[usize::from(z)] as usize..starts[usize::from(z) + 1] as usize];
+        let (terms, starts) = sort(exec, queries, r);
+        let group = |z: u8| &terms[starts[usize::from(z)]..starts[usize::from(z) + 1]];
+        let points: Vec<u8> = (0..=255u8).filter(|z| !group(*z).is_empty()).collect();
+        let largest = points.iter().map(|z| group(*z).len()).max().unwrap_or(0);
 
-        // One piece sums a few coefficients of one group, so that a group with most of the
-        // openings (0, 1 and 2 are the commonest points) is shared as well.
+        // A group's sums in one pass over its polynomials, which are read from end to end once.
         let mut sums = alloc::vec![Scalar::ZERO; WIDTH * points.len()];
-        exec.for_each_chunk(&mut sums, PIECE, |first, piece| {
+        let piece = piece_len(exec, queries.len(), largest);
+        exec.for_each_chunk(&mut sums, piece, |first, slots| {
             let start = first % WIDTH;
-            let mut lazy = [LazySum::ZERO; PIECE];
-            for i in group(points[first / WIDTH]) {
-                let (query, power) = (&queries[*i as usize], &powers[*i as usize]);
-                for (sum, f) in lazy.iter_mut().zip(&query.polynomial[start..]) {
-                    sum.add_product(f, power);
+            let mut lazy = alloc::vec![SplitSum::ZERO; slots.len()];
+            for (polynomial, power) in group(points[first / WIDTH]) {
+                let power = Factor::from(power);
+                for (sum, f) in lazy.iter_mut().zip(&polynomial[start..]) {
+                    sum.add_product(f, &power);
                 }
             }
-            for (slot, sum) in piece.iter_mut().zip(&lazy) {
+            for (slot, sum) in slots.iter_mut().zip(&lazy) {
                 *slot = sum.reduce();
             }
         });
@@ -209,12 +250,94 @@ impl Groups {
             .collect();
         batch::invert(&mut inverses);
         let mut out = zero_vector();
-        exec.for_each_chunk(&mut out[..], PIECE, |first, piece| {
+        exec.for_each_chunk(&mut out[..], 32, |first, piece| {
             for (k, slot) in piece.iter_mut().enumerate() {
                 let column = self.vectors().iter().map(|sum| &sum[first + k]);
                 *slot = Scalar::sum_of_products(column.zip(&inverses));
             }
         });
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Polynomials of a few values, and openings of which most are at 0, 1 and 2.
+    fn polynomials(count: usize) -> Vec<Vector> {
+        (0..count as u64)
+            .map(|k| {
+                core::array::from_fn(|i| {
+                    Scalar::from_u64(k * k + 1) * Scalar::from_u64(i as u64 * 7 + k)
+                        - Scalar::from_u64(1)
+                })
+            })
+            .collect()
+    }
+
+    fn point(i: usize) -> u8 {
+        match i % 10 {
+            9 => (i * 31) as u8,
+            i => (i % 3) as u8,
+        }
+    }
+
+    #[test]
+    fn groups_are_the_sums_by_point_for_every_executor() {
+        let r = Scalar::from_u64(0x1234_5678_9abc) * -Scalar::from_u64(3);
+        for count in [1, 2, 5, 70] {
+            let polynomials = polynomials(count);
+            let queries: Vec<ProverQuery<'_>> = (polynomials.iter().enumerate())
+                .map(|(i, polynomial)| ProverQuery {
+                    commitment: &Element::IDENTITY,
+                    polynomial,
+                    point: point(i),
+                })
+                .collect();
+            let mut expected = alloc::vec![zero_vector(); WIDTH];
+            let mut power = Scalar::ONE;
+            for query in &queries {
+                let sum = &mut expected[usize::from(query.point)];
+                for (slot, f) in sum.iter_mut().zip(query.polynomial) {
+                    *slot += power * *f;
+                }
+                power *= r;
+            }
+            let check = |groups: Groups| {
+                let opened = |z: &u8| queries.iter().any(|query| query.point == *z);
+                let points: Vec<u8> = (0..=255u8).filter(opened).collect();
+                assert_eq!(groups.points, points);
+                for (z, sum) in points.iter().zip(groups.vectors()) {
+                    assert_eq!(*sum, *expected[usize::from(*z)]);
+                }
+            };
+            check(Groups::new(&Serial, &queries, &r));
+            #[cfg(feature = "std")]
+            for threads in [1, 2, 3, 16] {
+                check(Groups::new(&crate::exec::Threads(threads), &queries, &r));
+            }
+        }
+    }
+
+    #[cfg(feature = "std")]
+    #[test]
+    fn no_piece_of_the_grouping_is_most_of_the_work() {
+        use crate::exec::Threads;
+        assert_eq!(piece_len(&Serial, 1000, 1000), WIDTH);
+        assert_eq!(piece_len(&Threads(2), 16000, 63), WIDTH);
+        assert_eq!(piece_len(&Threads(2), 16000, 16000), 16);
+        assert_eq!(piece_len(&Threads(2), 16000, 4000), 64);
+        assert_eq!(piece_len(&Threads(64), 10, 10), 16);
+    }
+
+    #[test]
+    fn powers_are_the_same_in_pieces() {
+        let r = Scalar::from_u64(77);
+        let serial = powers(&Serial, &r, 5000);
+        assert_eq!(serial[..3], [Scalar::ONE, r, r * r]);
+        assert_eq!(serial[4999], r.pow(&[4999]));
+        #[cfg(feature = "std")]
+        assert_eq!(powers(&crate::exec::Threads(2), &r, 5000), serial);
     }
 }
