@@ -8,8 +8,9 @@ use core::hint::black_box;
 
 use common::{criterion, elements};
 use criterion::Criterion;
+use lightproof::curve::bandersnatch::isogenous;
 use lightproof::curve::banderwagon::{Affine, Element, batch_map_to_scalar, batch_to_bytes};
-use lightproof::curve::{Addend, Group, bls12_381_g1, helios, selene};
+use lightproof::curve::{Addend, Group, bls12_381_g1, helios, mul_vartime, selene};
 use lightproof::field::bandersnatch_scalar::Fr;
 
 /// Elements of a batch.
@@ -38,6 +39,10 @@ fn group<G: Group>(
     group.bench_function("add", |x| x.iter(|| *black_box(&p) + *black_box(&q)));
     group.bench_function("add precomputed", |x| {
         x.iter(|| black_box(&precomputed).add_to(black_box(&p)));
+    });
+    let mut sum = p;
+    group.bench_function("add precomputed in place", |x| {
+        x.iter(|| black_box(&precomputed).add_assign_to(black_box(&mut sum)));
     });
     group.bench_function("add affine", |x| {
         x.iter(|| black_box(&affine[2]).add_to(black_box(&p)))
@@ -83,6 +88,20 @@ fn banderwagon_encodings(c: &mut Criterion) {
     group.finish();
 }
 
+/// The isomorphism between Banderwagon and the isogenous group, both ways.
+fn isomorphism(c: &mut Criterion) {
+    let p = Element::generator().double();
+    let image = isogenous::Element::from(p);
+    let mut group = c.benchmark_group("isogenous");
+    group.bench_function("from Banderwagon", |x| {
+        x.iter(|| isogenous::Element::from(*black_box(&p)))
+    });
+    group.bench_function("to Banderwagon", |x| {
+        x.iter(|| Element::from(*black_box(&image)))
+    });
+    group.finish();
+}
+
 fn main() {
     let mut c = criterion();
     let r = elements(1)[0];
@@ -94,6 +113,14 @@ fn main() {
         Element::mul_vartime,
     );
     banderwagon_encodings(&mut c);
+    group(
+        &mut c,
+        "isogenous",
+        isogenous::Element::from(Element::generator()),
+        &r,
+        mul_vartime,
+    );
+    isomorphism(&mut c);
     let g1 = bls12_381_g1::Point::generator();
     group(
         &mut c,

@@ -133,6 +133,6 @@ impl<M: Modulus<N>, const N: usize> Lanes<M, N> for One<M, N> {
     }
     #[inline(always)]
     fn mul_loose(&self, b: &LooseOne<M, N>) -> Self {
-        Self::new(montgomery::mul::<M, N>(&self.0, &b.0))
+        Self::new(montgomery::mul_loose::<M, N>(&self.0, &b.0))
     }
 }

@@ -435,7 +435,7 @@ impl<P: Params<N>, const N: usize> Ring for Montgomery<P, N> {
     }
     #[inline(always)]
     fn mul_loose(self, other: &Loose<P, N>) -> Self {
-        Self::wrap(montgomery::mul::<P, N>(&self.0, &other.0))
+        Self::wrap(montgomery::mul_loose::<P, N>(&self.0, &other.0))
     }
     #[inline(always)]
     fn square(&self) -> Self {
