@@ -12,6 +12,7 @@ use common::statement::{LABEL, Openings, dense};
 use lightproof::curve::banderwagon::batch_map_to_scalar;
 use lightproof::exec::Serial;
 use lightproof::msm::{MIN_SCRATCH, scratch_len};
+use lightproof::verkle::batch::{Batch, BatchWorkspace};
 use lightproof::verkle::multiproof::{verify, verify_encoded};
 use lightproof::verkle::{
     Affine, Committer, EncodedQuery, Error, MultiProof, Scalar, ScratchBuffer, Transcript, Vector,
@@ -297,4 +298,21 @@ fn no_memory_for_a_buffer_is_too_little_scratch() {
             given: 0
         })
     );
+}
+
+#[test]
+fn verifying_a_batch_allocates_nothing() {
+    let committer = Committer::without_table();
+    let (openings, mut memory, proof) = statement(&committer);
+    let claims = openings.claims();
+    let mut block: Box<BatchWorkspace<2>> = Box::default();
+    let verdict = without_heap(|| {
+        let mut batch = Batch::new(block.scratch(), &[0; 32]);
+        for _ in 0..5 {
+            let transcript = &mut Transcript::new(LABEL);
+            batch.add(transcript, &claims, &proof, &mut memory.scratch())?;
+        }
+        batch.finish(&committer, &mut memory.scratch())
+    });
+    assert_eq!(verdict, Ok(()));
 }

@@ -11,6 +11,7 @@ use common::{
 };
 use lightproof::exec::{Executor, Serial, Threads};
 use lightproof::field::Field;
+use lightproof::verkle::batch::{BatchBuffer, BatchError, BatchProof, Openings, verify_batch_with};
 use lightproof::verkle::multiproof::{
     prove, prove_with, verify, verify_encoded, verify_encoded_with, verify_with,
 };
@@ -443,6 +444,12 @@ fn verifier(
             expected,
         );
     }
+    let verdict = if expected {
+        Ok(())
+    } else {
+        Err(Error::NotProven)
+    };
+    in_batch(&Serial, committer, statement, proof, verdict);
     // A false value: first, middle, last.
     let count = decoded.len();
     let places = [count / 2, 0, count - 1];
@@ -553,5 +560,33 @@ fn outcome(
         );
         assert_eq!(from_elements, verdict, "{}", case["name"]);
     }
+    in_batch(exec, committer, &statement, &proof, verdict);
     verdict
+}
+
+/// A batch of a proof, and the same from elements where there are some, has the proof's verdict.
+fn in_batch(
+    exec: &impl Executor,
+    committer: &Committer<'_>,
+    statement: &Statement,
+    proof: &MultiProof,
+    verdict: Result<(), Error>,
+) {
+    let (transcript, encoded) = (statement.transcript(), statement.encoded());
+    let item = |openings| BatchProof {
+        transcript: &transcript,
+        openings,
+        proof,
+    };
+    let mut proofs = vec![item(Openings::Encoded(&encoded))];
+    let decoded = statement.decoded().unwrap_or_default();
+    if verdict.is_ok() || verdict == Err(Error::NotProven) {
+        proofs.push(item(Openings::Decoded(&decoded)));
+    }
+    let mut memory = BatchBuffer::new(2);
+    let mut buffer = ScratchBuffer::new(encoded.len());
+    let (memory, scratch) = (memory.scratch(), &mut buffer.scratch());
+    let found = verify_batch_with(exec, committer, &proofs, &[1; 32], memory, scratch);
+    let expected = verdict.map_err(|error| BatchError::Proof { index: 0, error });
+    assert_eq!(found, expected);
 }

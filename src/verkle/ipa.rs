@@ -157,6 +157,8 @@ pub(crate) struct Claim {
 /// a weight that is not zero.
 #[derive(Debug)]
 pub(crate) struct Equation {
+    /// ρ, the scalar of C.
+    pub(crate) weight: Scalar,
     /// The scalar of Q.
     pub(crate) q: Scalar,
     l: [Scalar; ROUNDS],
@@ -187,6 +189,7 @@ impl Equation {
         let folded = evaluate_from_distances(&claim.z, scratch.lagrange, scratch.generators);
         l.iter_mut().chain(&mut r).for_each(|x| *x *= weight);
         Ok(Self {
+            weight,
             q: w * (weight * claim.y + folded),
             l,
             r,

@@ -7,10 +7,12 @@
 //! - [`polynomial`]: vectors as polynomials on the domain 0..=255.
 //! - [`ipa`]: the argument that a committed polynomial has a value at a point.
 //! - [`multiproof`]: one proof for many openings of many commitments.
+//! - [`batch`]: several proofs verified as one.
 //! - [`witness`]: a block's execution witness.
 //! - [`tree_key`]: where accounts lie in the tree; `tree` (feature `alloc`): a tree in memory,
 //!   its roots and its witnesses.
 
+pub mod batch;
 mod commit;
 pub mod crs;
 mod error;
@@ -26,6 +28,7 @@ pub mod witness;
 pub use crate::curve::banderwagon::{Affine, Compressed, DecodeError, Element, Precomputed};
 pub use crate::field::bandersnatch_scalar::Fr as Scalar;
 pub use crate::transcript::Transcript;
+pub use batch::Batch;
 pub use commit::{CommitError, Committer};
 pub use error::{Error, ProofPart};
 pub use ipa::IpaProof;
