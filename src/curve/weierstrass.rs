@@ -77,10 +77,10 @@ impl<C: Params, R: Ring + From<C::Base>> Law<C, R> {
         let xx = p.x * q.x;
         let yy = p.y * q.y;
         let zz = p.z * q.z;
-        let xy = (p.x + p.y) * (q.x + q.y) - xx - yy;
-        let yz = (p.y + p.z) * (q.y + q.z) - yy - zz;
-        let xz = (p.x + p.z) * (q.x + q.z) - xx - zz;
-        Self::finish(xx, yy, zz, xy, yz, xz)
+        let xy = ((p.x + p.y).mul_loose(&q.x.add_loose(q.y)) - xx).sub_loose(yy);
+        let yz = (p.y + p.z).mul_loose(&q.y.add_loose(q.z)) - yy - zz;
+        let xz = (p.x + p.z).mul_loose(&q.x.add_loose(q.z)) - xx - zz;
+        Self::finish(xx, yy, zz, &xy, yz, xz)
     }
 
     /// P + Q for an affine Q, which is so not the identity: 11 products and two by b.
@@ -88,34 +88,41 @@ impl<C: Params, R: Ring + From<C::Base>> Law<C, R> {
     pub fn add_mixed(p: &Projective<R>, (qx, qy): &(R, R)) -> Projective<R> {
         let xx = p.x * *qx;
         let yy = p.y * *qy;
-        let xy = (p.x + p.y) * (*qx + *qy) - xx - yy;
+        let xy = ((p.x + p.y).mul_loose(&qx.add_loose(*qy)) - xx).sub_loose(yy);
         let yz = p.z * *qy + p.y;
         let xz = p.z * *qx + p.x;
-        Self::finish(xx, yy, p.z, xy, yz, xz)
+        Self::finish(xx, yy, p.z, &xy, yz, xz)
     }
 
     /// The common rest of the additions, from the products and crossed sums of products.
+    ///
+    /// Its own products form a cycle of six: xy, plus and w may be loose, each between two
+    /// of minus, u and yz.
     #[inline(always)]
-    fn finish(xx: R, yy: R, zz: R, xy: R, yz: R, xz: R) -> Projective<R> {
+    fn finish(xx: R, yy: R, zz: R, xy: &R::Loose, yz: R, xz: R) -> Projective<R> {
         let (s, u, w) = Self::suw(xx, zz, xz);
-        let (minus, plus) = (yy - s, yy + s);
+        let (minus, plus) = (yy - s, yy.add_loose(s));
         Projective {
-            x: xy * minus - yz * w,
-            y: minus * plus + u * w,
-            z: yz * plus + xy * u,
+            x: minus.mul_loose(xy) - yz.mul_loose(&w),
+            y: minus.mul_loose(&plus) + u.mul_loose(&w),
+            z: yz.mul_loose(&plus) + u.mul_loose(xy),
         }
     }
 
     /// s, u and w of the module's description.
     #[inline(always)]
-    fn suw(xx: R, zz: R, xz: R) -> (R, R, R) {
+    fn suw(xx: R, zz: R, xz: R) -> (R, R, R::Loose) {
         match C::A {
-            A::Zero => (triple(C::mul_by_b(zz)), triple(xx), triple(C::mul_by_b(xz))),
-            A::MinusThree => (
-                triple(C::mul_by_b(zz) - xz),
-                triple(xx - zz),
-                triple(C::mul_by_b(xz) - xx - triple(zz)),
-            ),
+            A::Zero => {
+                let b_xz = C::mul_by_b(xz);
+                let w = b_xz.double().add_loose(b_xz);
+                (triple(C::mul_by_b(zz)), triple(xx), w)
+            }
+            A::MinusThree => {
+                let third = C::mul_by_b(xz) - xx - triple(zz);
+                let w = third.double().add_loose(third);
+                (triple(C::mul_by_b(zz) - xz), triple(xx - zz), w)
+            }
         }
     }
 
@@ -125,7 +132,8 @@ impl<C: Params, R: Ring + From<C::Base>> Law<C, R> {
     pub fn double(p: &Projective<R>) -> Projective<R> {
         let yy = p.y.square();
         let yz = (p.y * p.z).double();
-        let xy = (p.x * p.y).double();
+        let half_xy = p.x * p.y;
+        let xy = half_xy.add_loose(half_xy);
         // Both: Z₃ = 8·Y³·Z, which the curve's equation makes of the addition's Z₃.
         let z = (yy * yz).double().double();
         match C::A {
@@ -134,18 +142,18 @@ impl<C: Params, R: Ring + From<C::Base>> Law<C, R> {
                 let s = triple(C::mul_by_b(p.z.square()));
                 let minus = yy - triple(s);
                 Projective {
-                    x: xy * minus,
-                    y: minus * (yy + s) + (yy * s).double().double().double(),
+                    x: minus.mul_loose(&xy),
+                    y: minus.mul_loose(&yy.add_loose(s)) + (yy * s).double().double().double(),
                     z,
                 }
             }
             A::MinusThree => {
                 let xz = (p.x * p.z).double();
                 let (s, u, w) = Self::suw(p.x.square(), p.z.square(), xz);
-                let (minus, plus) = (yy - s, yy + s);
+                let (minus, plus) = (yy - s, yy.add_loose(s));
                 Projective {
-                    x: xy * minus - yz * w,
-                    y: minus * plus + u * w,
+                    x: minus.mul_loose(&xy) - yz.mul_loose(&w),
+                    y: minus.mul_loose(&plus) + u.mul_loose(&w),
                     z,
                 }
             }
