@@ -5,7 +5,7 @@
 //! No curve nearer than that has a point of order four, without which there is no such form.
 //! The addition is complete on the whole curve: −1 is a square and d′ is not.
 //!
-//! ψ: Bandersnatch → this curve and its dual ψ̂ ([`isogeny`]) have ψ̂∘ψ = \[8\]. The group here is
+//! ψ: Bandersnatch → this curve and its dual ψ̂ have ψ̂∘ψ = \[8\]. The group here is
 //! [`Element`]: the points of order r modulo (0, −1), as in [Banderwagon](banderwagon). To it,
 //! P ↦ ψ((1/8)·P) is an isomorphism, and ψ̂ is its inverse: the two are the `From` of the two
 //! elements. The way here takes a scalar multiplication, the way back 18 products.
