@@ -274,8 +274,8 @@ impl<'m> Batch<'m> {
             commitment: commitment.to_affine(),
             z: *z,
             y: *y,
+            az: polynomial::inverse_distances(z, scratch.lagrange),
         };
-        polynomial::inverse_distances(z, scratch.lagrange);
         self.add_claim(&Serial, transcript, &claim, proof, scratch)
     }
 

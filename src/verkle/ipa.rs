@@ -146,6 +146,8 @@ pub(crate) struct Claim {
     pub(crate) commitment: Affine,
     pub(crate) z: Scalar,
     pub(crate) y: Scalar,
+    /// A(z): what [`inverse_distances`] gave.
+    pub(crate) az: Scalar,
 }
 
 /// The last equation of an argument, times a weight ρ, all of whose scalars but those of the
@@ -186,7 +188,8 @@ impl Equation {
         let weight = weigh(&l[ROUNDS - 1], &proof.a);
 
         folding_coefficients(&-(weight * proof.a), &r, scratch.generators);
-        let folded = evaluate_from_distances(&claim.z, scratch.lagrange, scratch.generators);
+        let folded =
+            evaluate_from_distances(&claim.z, &claim.az, scratch.lagrange, scratch.generators);
         l.iter_mut().chain(&mut r).for_each(|x| *x *= weight);
         Ok(Self {
             weight,
@@ -234,8 +237,8 @@ pub fn verify(
         commitment: commitment.to_affine(),
         z: *z,
         y: *y,
+        az: inverse_distances(z, scratch.lagrange),
     };
-    inverse_distances(z, scratch.lagrange);
     verify_with_distances(committer, transcript, &claim, proof, scratch)
 }
 

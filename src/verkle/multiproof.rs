@@ -158,6 +158,7 @@ pub(crate) struct Weights {
     r: Scalar,
     power: Scalar,
     t: Scalar,
+    az: Scalar,
     value: LazySum<crate::field::bandersnatch_scalar::FrParams, 4>,
 }
 
@@ -170,11 +171,12 @@ impl Weights {
         distances: &mut super::Vector,
     ) -> Result<Self, Error> {
         let t = evaluation_point(transcript, d, &r)?;
-        inverse_distances(&t, distances);
+        let az = inverse_distances(&t, distances);
         Ok(Self {
             r,
             power: Scalar::ONE,
             t,
+            az,
             value: LazySum::ZERO,
         })
     }
@@ -198,6 +200,7 @@ impl Weights {
             commitment,
             z: self.t,
             y: self.value.reduce(),
+            az: self.az,
         }
     }
 

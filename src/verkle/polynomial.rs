@@ -3,7 +3,7 @@
 //! With A(X) = Π (X − i), the Lagrange polynomials are Lᵢ(z) = A(z) / (A′(i)·(z − i)).
 
 use super::{Scalar, Vector, WIDTH};
-use crate::field::batch;
+use crate::field::{Field, LazySum, Ring};
 
 /// The weights of the domain: A′(i) and its inverse for each i, and 1/k for k < 256.
 /// 24 KiB of constants; a verifier uses a third of them.
@@ -72,19 +72,34 @@ pub fn domain_index(z: &Scalar) -> Option<u8> {
     }
 }
 
-/// 1/(z − i) for each i of the domain; 0 where z = i. One inversion in each block of 32.
-pub fn inverse_distances(z: &Scalar, out: &mut Vector) {
-    for (i, slot) in (0u64..).zip(out.iter_mut()) {
-        *slot = *z - Scalar::from_u64(i);
+/// 1/(z − i) for each i of the domain; 0 where z = i. Gives A(z) = Π (z − i), which is zero
+/// exactly on the domain.
+///
+/// One inversion and 768 products. The distances are computed twice, which is cheaper than
+/// memory for them: `out` holds the products before each until the way back.
+pub fn inverse_distances(z: &Scalar, out: &mut Vector) -> Scalar {
+    let index = domain_index(z).map(usize::from);
+    // On the domain the one distance that is zero is left out.
+    let distance = |i: usize| match index {
+        Some(at) if at == i => Scalar::ONE,
+        _ => *z - Scalar::from_u64(i as u64),
+    };
+    let mut product = Scalar::ONE;
+    for (i, slot) in out.iter_mut().enumerate() {
+        *slot = product;
+        product *= distance(i);
     }
-    batch::invert(out);
-}
-
-/// A(z) = Π (z − i): zero exactly on the domain. 255 products.
-fn vanishing(z: &Scalar) -> Scalar {
-    (0..WIDTH as u64).fold(Scalar::ONE, |product, i| {
-        product * (*z - Scalar::from_u64(i))
-    })
+    // A product of distances that are not zero.
+    let mut inverse = product.invert_vartime().unwrap_or(Scalar::ZERO);
+    for (i, slot) in out.iter_mut().enumerate().rev() {
+        *slot *= inverse;
+        inverse *= distance(i);
+    }
+    if let Some(at) = index {
+        out[at] = Scalar::ZERO;
+        return Scalar::ZERO;
+    }
+    product
 }
 
 /// The values Lᵢ(z): the inner product with a vector is its polynomial's value at z. On the
@@ -95,18 +110,17 @@ pub fn lagrange_coefficients(z: &Scalar, out: &mut Vector) {
         out[usize::from(index)] = Scalar::ONE;
         return;
     }
-    inverse_distances(z, out);
-    let az = vanishing(z);
+    let az = inverse_distances(z, out);
     for (slot, weight) in out.iter_mut().zip(&WEIGHTS.derivative_inverse) {
         *slot = *slot * az * *weight;
     }
 }
 
-/// The value at z of the polynomial with these values on the domain, given the inverse
-/// distances of [`inverse_distances`], whose memory it takes. 511 products, and as many sums of
-/// products as there are values.
+/// The value at z of the polynomial with these values on the domain, given what
+/// [`inverse_distances`] gives, whose memory it takes. 257 products, and a sum of 256.
 pub(crate) fn evaluate_from_distances(
     z: &Scalar,
+    az: &Scalar,
     distances: &mut Vector,
     values: &Vector,
 ) -> Scalar {
@@ -116,7 +130,7 @@ pub(crate) fn evaluate_from_distances(
     for (slot, weight) in distances.iter_mut().zip(&WEIGHTS.derivative_inverse) {
         *slot *= *weight;
     }
-    vanishing(z) * inner_product(distances, values)
+    *az * inner_product(distances, values)
 }
 
 /// Σ aᵢ·bᵢ with one reduction; the shorter length counts.
@@ -125,24 +139,25 @@ pub fn inner_product(a: &[Scalar], b: &[Scalar]) -> Scalar {
 }
 
 /// Adds the values of the quotient (f(X) − f(k)) / (X − k) to `out`: with them a
-/// commitment shows that f(k) is what it is. 512 products.
+/// commitment shows that f(k) is what it is. 255 products, and a sum of 255.
 ///
 /// qᵢ = (fᵢ − f_k)/(i − k) for i ≠ k, and q_k = −Σ (A′(k)/A′(i))·qᵢ.
 pub fn add_quotient(f: &Vector, k: u8, out: &mut Vector) {
     let at = k as usize;
     let value = f[at];
-    let mut sum = Scalar::ZERO;
-    for i in (0..WIDTH).filter(|i| *i != at) {
-        let difference = f[i] - value;
-        let quotient = if i > at {
-            difference * WEIGHTS.inverse[i - at]
-        } else {
-            -(difference * WEIGHTS.inverse[at - i])
-        };
-        sum += quotient * WEIGHTS.derivative_inverse[i];
+    let mut sum = LazySum::ZERO;
+    let mut add = |i: usize, difference: &<Scalar as Ring>::Loose, inverse: Scalar| {
+        let quotient = inverse.mul_loose(difference);
+        sum.add_product(&quotient, &WEIGHTS.derivative_inverse[i]);
         out[i] += quotient;
+    };
+    for i in 0..at {
+        add(i, &value.sub_loose(f[i]), WEIGHTS.inverse[at - i]);
     }
-    out[at] -= sum * WEIGHTS.derivative[at];
+    for i in at + 1..WIDTH {
+        add(i, &f[i].sub_loose(value), WEIGHTS.inverse[i - at]);
+    }
+    out[at] -= sum.reduce() * WEIGHTS.derivative[at];
 }
 
 #[cfg(test)]
@@ -179,6 +194,23 @@ mod tests {
         let z = -Scalar::ONE;
         lagrange_coefficients(&z, &mut b);
         assert_eq!(inner_product(&*f, &b), z);
+    }
+
+    #[test]
+    fn inverse_distances_are_inverses() {
+        let mut out = [Scalar::ONE; WIDTH];
+        for z in [0u64, 1, 100, 255, 256, 1 << 50].map(Scalar::from_u64) {
+            let az = inverse_distances(&z, &mut out);
+            let mut product = Scalar::ONE;
+            for (i, inverse) in (0u64..).zip(&out) {
+                let distance = z - Scalar::from_u64(i);
+                product *= distance;
+                let expected = Scalar::from_u64(u64::from(distance != Scalar::ZERO));
+                assert_eq!(*inverse * distance, expected);
+                assert!(distance != Scalar::ZERO || *inverse == Scalar::ZERO);
+            }
+            assert_eq!(az, product);
+        }
     }
 
     #[test]
