@@ -79,21 +79,23 @@ pub fn domain_index(z: &Scalar) -> Option<u8> {
 /// memory for them: `out` holds the products before each until the way back.
 pub fn inverse_distances(z: &Scalar, out: &mut Vector) -> Scalar {
     let index = domain_index(z).map(usize::from);
-    // On the domain the one distance that is zero is left out.
-    let distance = |i: usize| match index {
-        Some(at) if at == i => Scalar::ONE,
-        _ => *z - Scalar::from_u64(i as u64),
-    };
-    let mut product = Scalar::ONE;
+    let (mut distance, mut product) = (*z, Scalar::ONE);
     for (i, slot) in out.iter_mut().enumerate() {
         *slot = product;
-        product *= distance(i);
+        // On the domain the one distance that is zero is left out.
+        if index != Some(i) {
+            product *= distance;
+        }
+        distance -= Scalar::ONE;
     }
     // A product of distances that are not zero.
     let mut inverse = product.invert_vartime().unwrap_or(Scalar::ZERO);
     for (i, slot) in out.iter_mut().enumerate().rev() {
+        distance += Scalar::ONE;
         *slot *= inverse;
-        inverse *= distance(i);
+        if index != Some(i) {
+            inverse *= distance;
+        }
     }
     if let Some(at) = index {
         out[at] = Scalar::ZERO;
