@@ -16,15 +16,38 @@ pub trait Executor: Sync {
         work: impl Fn(usize, &mut [T]) + Sync,
     );
 
-    /// A chunk length that gives every thread several pieces of `len` elements (so that
-    /// fast and slow cores share them well), but none below `least`.
+    /// As [`for_each_chunk`](Self::for_each_chunk), and calls `beside` at the same time in the
+    /// calling thread, which then helps with the chunks: for work that can't be cut. Where there
+    /// are no threads `beside` comes first.
+    fn for_each_chunk_beside<T: Send, R>(
+        &self,
+        data: &mut [T],
+        chunk: usize,
+        work: impl Fn(usize, &mut [T]) + Sync,
+        beside: impl FnOnce() -> R,
+    ) -> R {
+        let result = beside();
+        self.for_each_chunk(data, chunk, work);
+        result
+    }
+
+    /// A chunk length that gives every thread many pieces of `len` elements (so that fast and
+    /// slow cores, and one that came late, share them well), but none below `least`: what is
+    /// shorter than two of those is done without threads.
     fn chunk_len(&self, len: usize, least: usize) -> usize {
         let pieces = match self.parallelism() {
             0 | 1 => 1,
-            threads => threads.saturating_mul(4),
+            threads => threads.saturating_mul(16),
         };
         len.div_ceil(pieces).max(least).max(1)
     }
+}
+
+/// How many elements are work enough for a piece, where one takes `nanoseconds`: 50 µs in all, which
+/// is what making a thread costs.
+#[cfg(feature = "verkle")]
+pub(crate) const fn worth_a_piece(nanoseconds: usize) -> usize {
+    50_000usize.div_ceil(nanoseconds)
 }
 
 /// Everything in the calling thread, one piece after another.
@@ -67,11 +90,23 @@ impl Executor for Threads {
         chunk: usize,
         work: impl Fn(usize, &mut [T]) + Sync,
     ) {
+        self.for_each_chunk_beside(data, chunk, work, || ());
+    }
+
+    fn for_each_chunk_beside<T: Send, R>(
+        &self,
+        data: &mut [T],
+        chunk: usize,
+        work: impl Fn(usize, &mut [T]) + Sync,
+        beside: impl FnOnce() -> R,
+    ) -> R {
         let chunk = chunk.max(1);
         let pieces = data.len().div_ceil(chunk);
         let threads = self.parallelism().min(pieces);
         if threads <= 1 {
-            return Serial.for_each_chunk(data, chunk, work);
+            let result = beside();
+            Serial.for_each_chunk(data, chunk, work);
+            return result;
         }
         let queue = std::sync::Mutex::new(data.chunks_mut(chunk).enumerate());
         let take = || match queue.lock() {
@@ -94,8 +129,10 @@ impl Executor for Threads {
                     break;
                 }
             }
+            let result = beside();
             drain();
-        });
+            result
+        })
     }
 }
 
@@ -123,6 +160,30 @@ mod tests {
                 for threads in [0, 1, 2, 3, 8] {
                     assert_eq!(squares(&Threads(threads), len, chunk), expected);
                 }
+            }
+        }
+    }
+    #[test]
+    fn what_is_beside_is_done_once_and_so_are_the_pieces() {
+        fn both(exec: &impl Executor, len: usize) -> (Vec<usize>, usize) {
+            let mut data = vec![0; len];
+            let calls = exec.for_each_chunk_beside(
+                &mut data,
+                2,
+                |first, piece| {
+                    for (i, slot) in piece.iter_mut().enumerate() {
+                        *slot += first + i + 1;
+                    }
+                },
+                || len + 7,
+            );
+            (data, calls)
+        }
+        for len in [0, 1, 2, 9] {
+            let expected = ((1..=len).collect(), len + 7);
+            assert_eq!(both(&Serial, len), expected);
+            for threads in 0..5 {
+                assert_eq!(both(&Threads(threads), len), expected);
             }
         }
     }

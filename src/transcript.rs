@@ -90,15 +90,41 @@ impl Transcript {
         }
     }
 
+    /// Whole buffers go to the hash, so that it copies nothing: its blocks stay aligned to them.
     fn write(&mut self, bytes: &[u8]) {
-        if self.buffer.extend_from_slice(bytes).is_ok() {
-            return;
+        let room = BUFFER - self.buffer.len();
+        let (mut head, mut rest) = bytes.split_at(room.min(bytes.len()));
+        loop {
+            // There is room for the head.
+            let _ = self.buffer.extend_from_slice(head);
+            if self.buffer.len() < BUFFER {
+                return;
+            }
+            self.hasher.update(&self.buffer);
+            self.buffer.clear();
+            (head, rest) = rest.split_at(BUFFER.min(rest.len()));
         }
-        self.hasher.update(&self.buffer);
-        self.buffer.clear();
-        // A piece that does not fit the empty buffer either needs no gathering.
-        if self.buffer.extend_from_slice(bytes).is_err() {
-            self.hasher.update(bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_of_every_length_are_hashed_as_one_string() {
+        let bytes: [u8; 2100] = core::array::from_fn(|i| (i * i + i) as u8);
+        let mut whole = Sha256::new();
+        whole.update(b"label");
+        whole.update(bytes);
+        whole.update(b"end");
+        let expected = Fr::from_le_bytes_reduced(&whole.finalize());
+        for step in [1, 7, 31, 99, 507, 511, 512, 513, 1024, 2100] {
+            let mut transcript = Transcript::new("label");
+            for piece in bytes.chunks(step) {
+                transcript.append_message("", piece);
+            }
+            assert_eq!(transcript.challenge("end"), expected, "{step}");
         }
     }
 }

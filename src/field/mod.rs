@@ -24,6 +24,7 @@ pub mod lanes;
 pub mod lattice;
 mod montgomery;
 mod repr;
+#[cfg(all(feature = "alloc", feature = "verkle"))]
 pub(crate) mod split_sum;
 mod sqrt;
 pub mod sqrt_ratio;

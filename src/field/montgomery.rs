@@ -125,6 +125,11 @@ impl<P: Params<N>, const N: usize> Montgomery<P, N> {
         Self::from_limbs(out)
     }
 
+    /// Whether a little-endian number is below the modulus.
+    pub fn is_canonical(bytes: &P::Repr) -> bool {
+        limbs::less(&read_le::<N>(bytes.as_ref()), &P::MODULUS)
+    }
+
     /// Decodes a canonical little-endian encoding; none for a value not below the modulus.
     pub fn from_le_bytes(bytes: &P::Repr) -> Option<Self> {
         let limbs = read_le::<N>(bytes.as_ref());

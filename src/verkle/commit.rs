@@ -114,6 +114,11 @@ impl<'a> Committer<'a> {
         Ok(Self { table: Some(table) })
     }
 
+    /// Whether there is a table.
+    pub(crate) const fn has_table(&self) -> bool {
+        self.table.is_some()
+    }
+
     /// Σ vᵢ·Gᵢ; missing scalars count as zero.
     ///
     /// # Errors
@@ -188,6 +193,34 @@ impl<'a> Committer<'a> {
         }
     }
 
+    /// As [`commit`](Self::commit), where a table's sum is shared by the threads of `exec`, which
+    /// meanwhile do `beside` as well.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn commit_with<R>(
+        &self,
+        exec: &impl crate::exec::Executor,
+        vector: &[Scalar],
+        beside: impl FnOnce() -> R,
+    ) -> (Result<Element, CommitError>, R) {
+        /// Scalars of a piece, at least: fewer share too little of what a sum takes for any number.
+        const LEAST: usize = 64;
+        let piece = vector.len().div_ceil(exec.parallelism().max(1)).max(LEAST);
+        if self.table.is_none() || vector.len() > WIDTH || piece >= vector.len() {
+            return (self.commit(vector), beside());
+        }
+        let mut sums = alloc::vec![Element::IDENTITY; vector.len().div_ceil(piece)];
+        let work = |k: usize, slots: &mut [Element]| {
+            for slot in slots {
+                let entries = (0..=u8::MAX).zip(vector.iter().copied());
+                let entries = entries.skip(k * piece).take(piece);
+                *slot = self.commit_sparse(&entries.collect::<alloc::vec::Vec<_>>());
+            }
+        };
+        let result = exec.for_each_chunk_beside(&mut sums, 1, work, beside);
+        let sum = sums.iter().fold(Element::IDENTITY, |acc, sum| acc + *sum);
+        (Ok(sum), result)
+    }
+
     /// Commits to each of `vectors` into `out`; the shorter length counts. `exec` shares the
     /// vectors.
     ///
@@ -259,6 +292,24 @@ mod tests {
     use super::*;
     use crate::curve::Group;
     use alloc::vec::Vec;
+
+    #[cfg(feature = "std")]
+    #[test]
+    fn a_shared_sum_is_the_same() {
+        use crate::exec::Threads;
+        let vector: Vec<Scalar> = (0..WIDTH as u64)
+            .map(|i| Scalar::from_u64(i * i + 5) * -Scalar::from_u64(3))
+            .collect();
+        for committer in [Committer::without_table(), Committer::new()] {
+            for len in [0, 1, 64, 129, 256] {
+                let expected = committer.commit(&vector[..len]);
+                for threads in [1, 2, 3, 9] {
+                    let shared = committer.commit_with(&Threads(threads), &vector[..len], || 5);
+                    assert_eq!(shared, (expected, 5));
+                }
+            }
+        }
+    }
 
     #[test]
     fn sparse_is_the_sum_of_the_products() {

@@ -12,6 +12,7 @@ use super::{
     Affine, Committer, Compressed, Element, Error, Precomputed, ProofPart, ROUNDS, Scalar, Scratch,
     Transcript, Vector,
 };
+use crate::exec::{Executor, Serial};
 use crate::field::batch;
 use crate::msm::msm_vartime;
 
@@ -239,11 +240,12 @@ pub fn verify(
         y: *y,
         az: inverse_distances(z, scratch.lagrange),
     };
-    verify_with_distances(committer, transcript, &claim, proof, scratch)
+    verify_with_distances(&Serial, committer, transcript, &claim, proof, scratch)
 }
 
 /// As [`verify`], where `scratch.lagrange` holds the inverse distances 1/(z − i) already.
 pub(crate) fn verify_with_distances(
+    exec: &impl Executor,
     committer: &Committer<'_>,
     transcript: &mut Transcript,
     claim: &Claim,
@@ -251,12 +253,20 @@ pub(crate) fn verify_with_distances(
     scratch: &mut Scratch<'_>,
 ) -> Result<(), Error> {
     let equation = Equation::new(transcript, claim, proof, |_, _| Scalar::ONE, scratch)?;
-    let fixed =
-        committer.commit_with_scratch(scratch.generators, scratch.canonical, scratch.buckets)?;
     let (points, scalars) = (&mut *scratch.proof_points, &mut *scratch.proof_scalars);
     equation.write_terms(proof, (Q, equation.q), points, scalars);
-    let variable = msm_vartime(&points[..], &scalars[..], scratch.buckets)?;
-    if fixed + variable + Element::from(claim.commitment) == Element::IDENTITY {
+    let variable = |buckets: &mut [Element]| msm_vartime(&points[..], &scalars[..], buckets);
+    let (generators, buckets) = (&scratch.generators[..], &mut *scratch.buckets);
+    let shares = cfg!(feature = "alloc") && exec.parallelism() > 1 && committer.has_table();
+    let (fixed, variable) = match shares {
+        #[cfg(feature = "alloc")]
+        true => committer.commit_with(exec, generators, || variable(buckets)),
+        _ => (
+            committer.commit_with_scratch(generators, scratch.canonical, buckets),
+            variable(buckets),
+        ),
+    };
+    if fixed? + variable? + Element::from(claim.commitment) == Element::IDENTITY {
         Ok(())
     } else {
         Err(Error::NotProven)
@@ -284,7 +294,6 @@ mod prover;
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
-    use crate::exec::Serial;
     use crate::verkle::multiproof::{self, ProverQuery, VerifierQuery};
     use crate::verkle::{MultiProof, ScratchBuffer};
 

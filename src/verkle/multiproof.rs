@@ -6,7 +6,7 @@
 //! shows by an inner-product argument that h − g, committed to in E − D, has at t the value
 //! g₂ = Σ rⁱ·yᵢ/(t − zᵢ). The verifier computes E and g₂ itself.
 
-use super::polynomial::{domain_index, inverse_distances};
+use super::polynomial::domain_index;
 use super::{
     Affine, Committer, Compressed, Element, Error, IpaProof, Precomputed, ProofPart, Scalar,
     Scratch, Transcript,
@@ -14,8 +14,7 @@ use super::{
 };
 use crate::curve::Group;
 use crate::curve::banderwagon::decode_with;
-use crate::exec::{Executor, Serial};
-use crate::field::LazySum;
+use crate::exec::{Executor, Serial, worth_a_piece};
 use crate::msm;
 
 /// A proof of many openings.
@@ -127,11 +126,18 @@ impl<'t> Statement<'t> {
 
     /// Appends an opening.
     pub(crate) fn append(&mut self, commitment: &Compressed, point: u8, value: &Scalar) {
-        let mut z = [0; 32];
-        z[0] = point;
-        self.0.append_point("C", commitment);
-        self.0.append_message("z", &z);
-        self.0.append_scalar("y", value);
+        self.append_bytes(commitment, point, &value.to_le_bytes());
+    }
+
+    /// Appends an opening whose value is encoded already: C, z and y, each with its label.
+    pub(crate) fn append_bytes(&mut self, commitment: &Compressed, point: u8, value: &[u8; 32]) {
+        let mut message = [0; 98];
+        message[..32].copy_from_slice(commitment);
+        message[32] = b'z';
+        message[33] = point;
+        message[65] = b'y';
+        message[66..].copy_from_slice(value);
+        self.0.append_message("C", &message);
     }
 
     /// Draws r.
@@ -150,72 +156,6 @@ fn evaluation_point(transcript: &mut Transcript, d: &Affine, r: &Scalar) -> Resu
         Err(Error::Challenge)
     } else {
         Ok(t)
-    }
-}
-
-/// The verifier between t and the last check: it hands out weights rⁱ/(t − zᵢ) and adds up g₂.
-pub(crate) struct Weights {
-    r: Scalar,
-    power: Scalar,
-    t: Scalar,
-    az: Scalar,
-    value: LazySum<crate::field::bandersnatch_scalar::FrParams, 4>,
-}
-
-impl Weights {
-    /// Appends D, draws t, and puts 1/(t − i) into `distances`.
-    pub(crate) fn new(
-        transcript: &mut Transcript,
-        d: &Affine,
-        r: Scalar,
-        distances: &mut super::Vector,
-    ) -> Result<Self, Error> {
-        let t = evaluation_point(transcript, d, &r)?;
-        let az = inverse_distances(&t, distances);
-        Ok(Self {
-            r,
-            power: Scalar::ONE,
-            t,
-            az,
-            value: LazySum::ZERO,
-        })
-    }
-
-    /// The weight of the next opening.
-    pub(crate) fn next(&mut self, point: u8, value: &Scalar, distances: &super::Vector) -> Scalar {
-        let weight = self.power * distances[usize::from(point)];
-        self.value.add_product(&weight, value);
-        self.power *= self.r;
-        weight
-    }
-
-    /// Appends E = Σ weights·C; what is left to show is that E − D has value g₂ at t. The two
-    /// share an inversion.
-    pub(crate) fn claim(&self, transcript: &mut Transcript, e: &Element, d: &Affine) -> Claim {
-        let mut affine = [Affine::IDENTITY; 2];
-        Element::batch_normalize(&[*e, *e - Element::from(*d)], &mut affine);
-        let [e, commitment] = affine;
-        transcript.append_point("E", &e.to_bytes());
-        Claim {
-            commitment,
-            z: self.t,
-            y: self.value.reduce(),
-            az: self.az,
-        }
-    }
-
-    /// Appends E and verifies the argument for E − D. `scratch.lagrange` still holds the
-    /// distances.
-    pub(crate) fn finish(
-        &self,
-        committer: &Committer<'_>,
-        transcript: &mut Transcript,
-        e: &Element,
-        proof: &MultiProof,
-        scratch: &mut Scratch<'_>,
-    ) -> Result<(), Error> {
-        let claim = self.claim(transcript, e, &proof.d);
-        ipa::verify_with_distances(committer, transcript, &claim, &proof.ipa, scratch)
     }
 }
 
@@ -249,7 +189,7 @@ pub fn verify_with(
     scratch: &mut Scratch<'_>,
 ) -> Result<(), Error> {
     let claim = claim_decoded(exec, transcript, queries, &proof.d, scratch)?;
-    ipa::verify_with_distances(committer, transcript, &claim, &proof.ipa, scratch)
+    ipa::verify_with_distances(exec, committer, transcript, &claim, &proof.ipa, scratch)
 }
 
 /// Verifies openings as they travel: decodes the commitments, with every check, and
@@ -280,7 +220,7 @@ pub fn verify_encoded_with(
     scratch: &mut Scratch<'_>,
 ) -> Result<(), Error> {
     let claim = claim_encoded(exec, transcript, queries, &proof.d, scratch)?;
-    ipa::verify_with_distances(committer, transcript, &claim, &proof.ipa, scratch)
+    ipa::verify_with_distances(exec, committer, transcript, &claim, &proof.ipa, scratch)
 }
 
 /// What is left to show of the openings: a claim about E − D. `scratch.lagrange` then holds the
@@ -292,16 +232,33 @@ pub(crate) fn claim_decoded(
     d: &Affine,
     scratch: &mut Scratch<'_>,
 ) -> Result<Claim, Error> {
-    let points = room(scratch, queries.len())?;
-    let chunk = exec.chunk_len(points.len(), 64);
-    exec.for_each_chunk(points, chunk, |first, slots| {
-        normalize(
-            queries.iter().skip(first).map(|query| query.commitment),
-            slots,
-        );
-    });
+    /// Points that are normalised while those before them are hashed.
+    const BATCH: usize = 4096;
+    let count = queries.len();
+    let mut later = room(scratch, count)?;
+    let mut before: (&[VerifierQuery<'_>], &[Precomputed]) = (&[], &[]);
+    let mut statement = Statement::new(transcript);
+    let mut hash = |(queries, points): (&[VerifierQuery<'_>], &[Precomputed])| {
+        for (query, point) in queries.iter().zip(points) {
+            statement.append(&point.normalized_to_bytes(), query.point, &query.value);
+        }
+    };
+    for queries in queries.chunks(BATCH) {
+        let (points, rest) = later.split_at_mut(queries.len().min(later.len()));
+        let chunk = exec.chunk_len(points.len(), worth_a_piece(300));
+        let piece = |first: usize, slots: &mut [Precomputed]| {
+            let commitments = queries.iter().skip(first).map(|query| query.commitment);
+            normalize(commitments, slots);
+        };
+        exec.for_each_chunk_beside(points, chunk, piece, || hash(before));
+        before = (queries, points);
+        later = rest;
+    }
+    hash(before);
+    let (keys, order) = (&mut scratch.canonical[..count], &mut scratch.order[..count]);
+    distinct::sort(|i| scratch.points[i].normalized_bits(), keys, order);
     let opening = |i: usize| queries.get(i).map(|query| (query.point, query.value));
-    claim(exec, transcript, opening, queries.len(), d, scratch)
+    claim(exec, statement, opening, count, d, scratch)
 }
 
 /// As [`claim_decoded`], of openings as they travel.
@@ -312,20 +269,34 @@ pub(crate) fn claim_encoded(
     d: &Affine,
     scratch: &mut Scratch<'_>,
 ) -> Result<Claim, Error> {
-    let opening = |i: usize| {
-        queries
-            .get(i)
-            .and_then(|q| Some((q.point, Scalar::from_le_bytes(q.value)?)))
-    };
+    let count = queries.len();
     // The values first: they cost nothing.
-    if let Some(index) = (0..queries.len()).find(|i| opening(*i).is_none()) {
+    let bad = |query: &EncodedQuery<'_>| !Scalar::is_canonical(query.value);
+    if let Some(index) = queries.iter().position(bad) {
         return Err(Error::Value { index });
     }
-    let points = room(scratch, queries.len())?;
+    room(scratch, count)?;
+    // What is hashed and sorted is known before it is decoded. The caller's transcript stays as
+    // it was where something can't be.
+    let mut copy = transcript.clone();
+    let mut statement = Statement::new(&mut copy);
     let commitment = |i: usize| queries.get(i).map(|query| query.commitment);
-    decode_with(exec, commitment, points)
+    let (keys, order) = (&mut scratch.canonical[..count], &mut scratch.order[..count]);
+    let beside = || {
+        for query in queries {
+            statement.append_bytes(query.commitment, query.point, query.value);
+        }
+        distinct::sort(|i| *queries[i].commitment, keys, order);
+    };
+    decode_with(exec, commitment, &mut scratch.points[..count], beside)
         .map_err(|(index, error)| Error::Commitment { index, error })?;
-    claim(exec, transcript, opening, queries.len(), d, scratch)
+    let opening = |i: usize| {
+        let query = queries.get(i)?;
+        Some((query.point, Scalar::from_le_bytes(query.value)?))
+    };
+    let claim = claim(exec, statement, opening, count, d, scratch);
+    *transcript = copy;
+    claim
 }
 
 /// The scratch's points for `count` openings.
@@ -375,67 +346,27 @@ fn normalize<'e>(mut elements: impl Iterator<Item = &'e Element>, out: &mut [Pre
     }
 }
 
-/// The claim from decoded points on: `scratch.points[..count]` hold the commitments,
-/// normalised, and `opening(i)` gives zᵢ and yᵢ.
+/// The claim from the hashed statement on: `scratch.points[..count]` hold the commitments,
+/// normalised, `scratch.order[..count]` their order, and `opening(i)` gives zᵢ and yᵢ.
 fn claim(
     exec: &impl Executor,
-    transcript: &mut Transcript,
-    opening: impl Fn(usize) -> Option<(u8, Scalar)>,
+    statement: Statement<'_>,
+    opening: impl Fn(usize) -> Option<(u8, Scalar)> + Sync,
     count: usize,
     d: &Affine,
     scratch: &mut Scratch<'_>,
 ) -> Result<Claim, Error> {
-    let mut statement = Statement::new(transcript);
-    for (i, point) in scratch.points.iter().take(count).enumerate() {
-        let (z, y) = opening(i).ok_or(Error::Value { index: i })?;
-        statement.append(&point.to_bytes(), z, &y);
-    }
     let (transcript, r) = statement.combine();
     let mut weights = Weights::new(transcript, d, r, scratch.lagrange)?;
-    for (i, slot) in scratch.weights.iter_mut().take(count).enumerate() {
-        let (z, y) = opening(i).ok_or(Error::Value { index: i })?;
-        *slot = weights.next(z, &y, scratch.lagrange);
-    }
-    let distinct = merge(count, scratch);
+    weights.fill(
+        exec,
+        opening,
+        &mut scratch.weights[..count],
+        scratch.lagrange,
+    )?;
+    let distinct = distinct::merge(exec, count, scratch);
     let e = sum(exec, distinct, scratch)?;
     Ok(weights.claim(transcript, &e, d))
-}
-
-/// Adds up the weights of equal commitments and moves the different ones to the front, with
-/// their canonical weights beside them; gives their number.
-fn merge(count: usize, scratch: &mut Scratch<'_>) -> usize {
-    let (points, weights) = (&mut scratch.points[..count], &mut scratch.weights[..count]);
-    let order = &mut scratch.order[..count];
-    for (i, slot) in (0u32..).zip(order.iter_mut()) {
-        *slot = i;
-    }
-    order.sort_unstable_by(|i, j| {
-        points[*i as usize]
-            .cmp_normalized(&points[*j as usize])
-            .then(i.cmp(j))
-    });
-    // Each run of equal points leaves its sum at its first opening; the others become zero.
-    for run in order.chunk_by(|i, j| {
-        points[*i as usize]
-            .cmp_normalized(&points[*j as usize])
-            .is_eq()
-    }) {
-        if let [first, rest @ ..] = run {
-            for i in rest {
-                let weight = core::mem::take(&mut weights[*i as usize]);
-                weights[*first as usize] += weight;
-            }
-        }
-    }
-    let mut distinct = 0;
-    for i in 0..count {
-        if weights[i] != Scalar::ZERO {
-            points[distinct] = points[i];
-            scratch.canonical[distinct] = weights[i].to_le_bytes();
-            distinct += 1;
-        }
-    }
-    distinct
 }
 
 /// Σ weights·points over the first `count`.
@@ -467,6 +398,11 @@ pub(crate) fn sum_of(
     let _ = exec;
     Ok(msm::msm_vartime(points, scalars, buckets)?)
 }
+
+mod distinct;
+mod weights;
+
+pub(crate) use weights::Weights;
 
 #[cfg(feature = "alloc")]
 pub use prover::{ProverQuery, prove, prove_with};

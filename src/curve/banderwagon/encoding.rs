@@ -114,7 +114,7 @@ impl Affine {
         out: &mut [Self],
     ) -> Result<(), (usize, DecodeError)> {
         let count = encodings.len().min(out.len());
-        decode_with(exec, |i| encodings.get(i), &mut out[..count])
+        decode_with(exec, |i| encodings.get(i), &mut out[..count], || ())
     }
 
     /// The canonical compressed encoding. No inversion.
@@ -194,7 +194,7 @@ impl Affine {
 }
 
 /// Decodes `encoding(i)` into `out[i]`, in the form that is wanted, with the threads of
-/// `exec`; what has no encoding is left as it is.
+/// `exec`, and meanwhile calls `beside`; what has no encoding is left as it is.
 ///
 /// # Errors
 /// The index of the first encoding that is no group element, whichever the executor. `out` may
@@ -203,6 +203,7 @@ pub(crate) fn decode_with<'e, T: From<Affine> + Send>(
     exec: &impl Executor,
     encoding: impl Fn(usize) -> Option<&'e Compressed> + Sync,
     out: &mut [T],
+    beside: impl FnOnce(),
 ) -> Result<(), (usize, DecodeError)> {
     let decode = |first: usize, out: &mut [T]| {
         let mut encodings = [[0; 32]; BLOCK];
@@ -224,11 +225,12 @@ pub(crate) fn decode_with<'e, T: From<Affine> + Send>(
     // Stores and loads alone: small cores have no other atomics.
     let failed = AtomicBool::new(false);
     let chunk = exec.chunk_len(out.len(), BLOCK).next_multiple_of(BLOCK);
-    exec.for_each_chunk(out, chunk, |first, out| {
+    let piece = |first: usize, out: &mut [T]| {
         if !failed.load(Ordering::Relaxed) && decode(first, out).is_err() {
             failed.store(true, Ordering::Relaxed);
         }
-    });
+    };
+    exec.for_each_chunk_beside(out, chunk, piece, beside);
     // Once more in order, for the first bad one to be named.
     if failed.into_inner() {
         decode(0, out)

@@ -104,6 +104,22 @@ impl Precomputed {
         self.to_affine().to_bytes()
     }
 
+    /// The canonical compressed encoding of a normalised representative.
+    #[cfg(feature = "verkle")]
+    pub(crate) fn normalized_to_bytes(&self) -> Compressed {
+        self.0.x.to_be_bytes()
+    }
+
+    /// Bytes that are the same for equal elements in normalised representatives, and no others.
+    #[cfg(feature = "verkle")]
+    pub(crate) fn normalized_bits(&self) -> [u8; 32] {
+        let mut out = [0; 32];
+        for (bytes, limb) in (out.as_chunks_mut().0.iter_mut()).zip(self.0.x.montgomery_limbs()) {
+            *bytes = limb.to_le_bytes();
+        }
+        out
+    }
+
     /// Some total order of normalised representatives (in memory order, of no meaning): equal
     /// for equal elements.
     pub(crate) fn cmp_normalized(&self, other: &Self) -> core::cmp::Ordering {

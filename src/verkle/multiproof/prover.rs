@@ -3,9 +3,9 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::{MultiProof, Statement, evaluation_point, normalize};
+use super::{BLOCK, MultiProof, Statement, evaluation_point, normalize};
 use crate::curve::Addend;
-use crate::exec::{Executor, Serial};
+use crate::exec::{Executor, Serial, worth_a_piece};
 use crate::field::batch;
 use crate::field::split_sum::{Factor, SplitSum};
 use crate::verkle::polynomial::add_quotient;
@@ -70,10 +70,10 @@ pub fn prove_with(
     let groups = Groups::new(exec, queries, &r);
 
     let quotient = groups.quotient(exec);
-    let d = Affine::from(committer.commit(&quotient[..])?);
+    let d = Affine::from(committer.commit_with(exec, &quotient[..], || ()).0?);
     let t = evaluation_point(transcript, &d, &r)?;
     let mut combined = groups.combine(exec, &t);
-    let e = Affine::from(committer.commit(&combined[..])?);
+    let e = Affine::from(committer.commit_with(exec, &combined[..], || ()).0?);
     transcript.append_point("E", &e.to_bytes());
 
     for (h, g) in combined.iter_mut().zip(quotient.iter()) {
@@ -84,31 +84,47 @@ pub fn prove_with(
     Ok(MultiProof { d, ipa })
 }
 
-/// Appends all openings and draws r.
+/// A commitment and a value.
+type Encoded = [[u8; 32]; 2];
+
+/// Appends all openings and draws r. The openings of a batch are encoded while those before
+/// them are hashed.
 fn append_openings<'t>(
     exec: &impl Executor,
     transcript: &'t mut Transcript,
     queries: &[ProverQuery<'_>],
 ) -> (&'t mut Transcript, Scalar) {
-    /// Openings that are normalised together, so that their memory stays small.
+    /// Openings in a batch: 512 KiB for two of them.
     const BATCH: usize = 4096;
     let mut statement = Statement::new(transcript);
-    let mut points =
-        alloc::vec![<Precomputed as Addend<Element>>::IDENTITY; queries.len().min(BATCH)];
-    for batch in queries.chunks(BATCH) {
-        let points = &mut points[..batch.len()];
-        let chunk = exec.chunk_len(points.len(), 64);
-        exec.for_each_chunk(points, chunk, |first, slots| {
-            normalize(
-                batch.iter().skip(first).map(|query| query.commitment),
-                slots,
-            );
+    let batch_memory = || alloc::vec![Encoded::default(); queries.len().min(BATCH)];
+    let (mut encoded, mut ready) = (batch_memory(), batch_memory());
+    let mut before: &[ProverQuery<'_>] = &[];
+    for batch in queries.chunks(BATCH).chain([&[][..]]) {
+        let slots = &mut encoded[..batch.len()];
+        let chunk = exec.chunk_len(slots.len(), worth_a_piece(400));
+        let piece = |first: usize, slots: &mut [Encoded]| encode(&batch[first..], slots);
+        exec.for_each_chunk_beside(slots, chunk, piece, || {
+            for (query, [commitment, value]) in before.iter().zip(&ready) {
+                statement.append_bytes(commitment, query.point, value);
+            }
         });
-        for (point, query) in points.iter().zip(batch) {
-            statement.append(&point.to_bytes(), query.point, &query.value());
-        }
+        core::mem::swap(&mut encoded, &mut ready);
+        before = batch;
     }
     statement.combine()
+}
+
+/// Encodes the first queries into `out`.
+fn encode(queries: &[ProverQuery<'_>], out: &mut [Encoded]) {
+    let mut points = [<Precomputed as Addend<Element>>::IDENTITY; BLOCK];
+    for (slots, queries) in out.chunks_mut(BLOCK).zip(queries.chunks(BLOCK)) {
+        let points = &mut points[..slots.len()];
+        normalize(queries.iter().map(|query| query.commitment), points);
+        for ((slot, point), query) in slots.iter_mut().zip(points).zip(queries) {
+            *slot = [point.normalized_to_bytes(), query.value().to_le_bytes()];
+        }
+    }
 }
 
 /// The openings by point: F_z = Σ rⁱ·fᵢ over those at z, for each z that occurs.
@@ -118,13 +134,10 @@ struct Groups {
     sums: Vec<Scalar>,
 }
 
-/// Powers of r that one piece computes, at least: finding the first takes as long as a hundred.
-const POWERS: usize = 1024;
-
 /// 1, r, r², …
 fn powers(exec: &impl Executor, r: &Scalar, count: usize) -> Vec<Scalar> {
     let mut powers = alloc::vec![Scalar::ZERO; count];
-    let chunk = exec.chunk_len(count, POWERS);
+    let chunk = exec.chunk_len(count, worth_a_piece(20));
     exec.for_each_chunk(&mut powers, chunk, |first, slots| {
         let mut power = r.pow(&[first as u64]);
         for slot in slots {

@@ -186,7 +186,7 @@ impl<'a> Checked<'a> {
         *root = Affine::from_bytes(parent_root)
             .map_err(|error| WitnessError::BadRoot { error })?
             .into();
-        decode_with(exec, |i| commitments.get(i), nodes)
+        decode_with(exec, |i| commitments.get(i), nodes, || ())
             .map_err(|(index, error)| WitnessError::BadCommitment { index, error })
     }
 
@@ -251,7 +251,7 @@ impl<'a> Checked<'a> {
         })?;
         store(scratch.canonical, node, &weight);
         multiproof::sum(exec, self.shape.nodes, scratch)
-            .and_then(|e| weights.finish(committer, transcript, &e, proof, scratch))
+            .and_then(|e| weights.finish(exec, committer, transcript, &e, proof, scratch))
             .map_err(WitnessError::from_proof)
     }
 }
