@@ -11,6 +11,7 @@ use core::hint::black_box;
 use common::{criterion, elements};
 use criterion::Criterion;
 use lightproof::exec::Serial;
+use lightproof::verkle::batch::{BatchBuffer, BatchProof, Openings, verify_batch};
 use lightproof::verkle::multiproof::{self, EncodedQuery, ProverQuery, VerifierQuery};
 use lightproof::verkle::{
     Committer, Element, Scalar, ScratchBuffer, Transcript, Vector, WIDTH, crs, ipa,
@@ -95,6 +96,9 @@ fn statement(committer: &Committer<'_>, openings: usize) -> (Vec<Vector>, Vec<El
     out
 }
 
+/// Proofs of a batch.
+const BATCH: usize = 16;
+
 fn openings(c: &mut Criterion, committer: &Committer<'_>, n: usize) {
     let (polynomials, commitments) = statement(committer, n);
     let points = (0..=255u8).map(|i| i.wrapping_mul(167)).cycle();
@@ -132,6 +136,13 @@ fn openings(c: &mut Criterion, committer: &Committer<'_>, n: usize) {
     let prove = || multiproof::prove(committer, &mut Transcript::new("vt"), &queries);
     let proof = prove().expect("a proof");
     let mut buffer = ScratchBuffer::new(n);
+    let (mut block, transcript) = (BatchBuffer::new(BATCH), Transcript::new("vt"));
+    let item = BatchProof {
+        transcript: &transcript,
+        openings: Openings::Decoded(&claims),
+        proof: &proof,
+    };
+    let batch = [item; BATCH];
     let mut group = c.benchmark_group(format!("multiproof of {n}"));
     group.bench_function("prove", |x| x.iter(prove));
     group.bench_function("verify", |x| {
@@ -145,6 +156,12 @@ fn openings(c: &mut Criterion, committer: &Committer<'_>, n: usize) {
             let (transcript, scratch) = (&mut Transcript::new("vt"), &mut buffer.scratch());
             multiproof::verify_encoded(committer, transcript, &encoded, &proof, scratch)
                 .expect("holds");
+        });
+    });
+    group.bench_function(format!("verify, a batch of {BATCH} such proofs"), |x| {
+        x.iter(|| {
+            let (block, scratch) = (block.scratch(), &mut buffer.scratch());
+            verify_batch(committer, &batch, &[0; 32], block, scratch).expect("holds");
         });
     });
     group.finish();

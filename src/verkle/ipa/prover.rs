@@ -2,10 +2,9 @@
 //!
 //! Folding the basis as the protocol says, G ← G_L + x⁻¹·G_R, would cost a scalar multiplication
 //! for each of its elements. Instead a round's L and R are sums over an older basis, with the
-//! folding put into the scalars: over the generators for [`TABLE_ROUNDS`] rounds, so that the
-//! committer's table serves them; then over the basis folded that far, whose elements are sums
-//! of 2^TABLE_ROUNDS generators, from the table again. It is so short that the sums over it cost
-//! less than the table's.
+//! folding put into the scalars: first over the generators, by the committer's table if it has
+//! one; then over the basis folded as far as that, each of whose elements is one sum over the
+//! generators. It is so short that sums over it cost less.
 
 use alloc::vec::Vec;
 
@@ -14,7 +13,7 @@ use crate::curve::Group;
 use crate::exec::Executor;
 use crate::field::Field;
 use crate::msm::{msm_vartime, scratch_len};
-use crate::verkle::crs::Q;
+use crate::verkle::crs::{GENERATORS, Q};
 use crate::verkle::polynomial::{inner_product, lagrange_coefficients};
 use crate::verkle::scratch::zero_vector;
 use crate::verkle::{
@@ -22,16 +21,17 @@ use crate::verkle::{
     WIDTH,
 };
 
-/// Rounds over the generators. Each more halves the folded basis, and with it all later rounds,
-/// but costs a dense commitment.
+/// Rounds over the generators, with a table and without. One more halves the folded basis, and
+/// with it all later rounds, but costs two sums over the generators.
 const TABLE_ROUNDS: usize = 4;
+const PLAIN_ROUNDS: usize = 3;
 
 /// Proves the value at `z` of the polynomial `vector`, whose commitment is `commitment`
 /// (that it is, is not checked: a proof for another commitment does not verify). Gives
 /// the proof and the value. `exec` shares the two sums of a round, and the folding.
 ///
-/// Memory: 60 KiB of heap, used again in each round. Complexity: five dense commitments, eight
-/// multiples of Q, and eight sums of nine multiples.
+/// Memory: less than 64 KiB of heap, used again in each round; 160 KiB where there is no table.
+/// Complexity: five dense commitments, and eight sums of nine multiples.
 ///
 /// # Errors
 /// [`Error::Challenge`], once in 2^250 proofs.
@@ -51,21 +51,18 @@ pub fn prove(
         r: [Affine::IDENTITY; ROUNDS],
         a: Scalar::ZERO,
     };
+    let mut basis = Basis::new(committer);
     let mut sides = [Side::default(), Side::default()];
-    let mut basis = Vec::new();
+    let rounds = basis.rounds();
     for (k, (l, r)) in proof.l.iter_mut().zip(&mut proof.r).enumerate() {
-        if k == TABLE_ROUNDS {
-            basis = fold_basis(exec, committer, &halves.folds);
+        if k == rounds {
+            basis = basis.fold(exec, &halves.folds)?;
             halves.folds.truncate(1);
         }
         exec.for_each_chunk(&mut sides, 1, |which, side| {
             for side in side {
                 let q = halves.side(which, &mut side.scalars) * w;
-                side.sum = if basis.is_empty() {
-                    side.over_generators(committer, &q)
-                } else {
-                    side.over_basis(&basis, &q)
-                };
+                side.sum = side.over(&basis, &q);
             }
         });
         let sums = [sides[0].sum?, sides[1].sum?];
@@ -92,8 +89,7 @@ impl Halves {
     fn new(vector: &Vector, z: &Scalar) -> Self {
         let mut b = zero_vector();
         lagrange_coefficients(z, &mut b);
-        let most = TABLE_ROUNDS.max(ROUNDS - TABLE_ROUNDS);
-        let mut folds = Vec::with_capacity(1 << most);
+        let mut folds = Vec::with_capacity(WIDTH >> PLAIN_ROUNDS);
         folds.push(Scalar::ONE);
         Self {
             a: vector.to_vec(),
@@ -142,80 +138,124 @@ impl Halves {
     }
 }
 
-/// The folded basis: Gᵢ′ = Σ folds\[j\]·G_{i + j·n} for its n elements.
-fn fold_basis(
-    exec: &impl Executor,
-    committer: &Committer<'_>,
-    folds: &[Scalar],
-) -> Vec<Precomputed> {
-    let len = WIDTH / folds.len();
-    let mut sums = alloc::vec![Element::IDENTITY; len];
-    let chunk = exec.chunk_len(len, 1);
-    exec.for_each_chunk(&mut sums, chunk, |first, slots| {
-        let mut terms = Vec::with_capacity(folds.len());
-        for (i, slot) in (first..).zip(slots) {
-            terms.clear();
-            // Below WIDTH, so a byte.
-            terms.extend(
-                (i..)
-                    .step_by(len)
-                    .map(|i| i as u8)
-                    .zip(folds.iter().copied()),
-            );
-            *slot = committer.commit_sparse(&terms);
-        }
-    });
-    let mut affine = alloc::vec![Affine::IDENTITY; len];
-    Element::batch_normalize(&sums, &mut affine);
-    affine.into_iter().map(Precomputed::from).collect()
+/// What a round's sums are over.
+enum Basis<'c> {
+    /// The generators, by a table.
+    Table(&'c Committer<'c>),
+    /// The generators, or the folded basis.
+    Points(Vec<Precomputed>),
 }
 
-/// L or R in the making.
-struct Side {
-    /// The scalars over the basis, half of which are zero.
-    scalars: Vec<Scalar>,
-    /// The terms of a sum over the folded basis, and the memory for it.
+impl<'c> Basis<'c> {
+    fn new(committer: &'c Committer<'_>) -> Self {
+        if committer.has_table() {
+            Self::Table(committer)
+        } else {
+            Self::Points(GENERATORS.iter().copied().map(Precomputed::from).collect())
+        }
+    }
+
+    /// Rounds after which the generators are folded.
+    const fn rounds(&self) -> usize {
+        match self {
+            Self::Table(_) => TABLE_ROUNDS,
+            Self::Points(_) => PLAIN_ROUNDS,
+        }
+    }
+
+    /// From the generators the folded basis: Gᵢ′ = Σ folds\[j\]·G_{i + j·n} for its n elements.
+    fn fold(&self, exec: &impl Executor, folds: &[Scalar]) -> Result<Self, Error> {
+        let len = WIDTH / folds.len();
+        let mut sums = alloc::vec![Ok(Element::IDENTITY); len];
+        let chunk = exec.chunk_len(len, 1);
+        exec.for_each_chunk(&mut sums, chunk, |first, slots| {
+            let mut memory = Memory::default();
+            let mut entries = Vec::with_capacity(folds.len());
+            for (i, slot) in (first..).zip(slots) {
+                let terms = (i..).step_by(len).zip(folds.iter().copied());
+                *slot = match self {
+                    Self::Table(committer) => {
+                        entries.clear();
+                        // Below WIDTH, so a byte.
+                        entries.extend(terms.map(|(i, fold)| (i as u8, fold)));
+                        Ok(committer.commit_sparse(&entries))
+                    }
+                    Self::Points(points) => {
+                        memory.sum(terms.filter_map(|(i, fold)| Some((*points.get(i)?, fold))))
+                    }
+                };
+            }
+        });
+        let sums = sums.into_iter().collect::<Result<Vec<Element>, Error>>()?;
+        let mut affine = alloc::vec![Affine::IDENTITY; len];
+        Element::batch_normalize(&sums, &mut affine);
+        Ok(Self::Points(
+            affine.into_iter().map(Precomputed::from).collect(),
+        ))
+    }
+}
+
+/// Memory for sums over points.
+#[derive(Default)]
+struct Memory {
     points: Vec<Precomputed>,
     canonical: Vec<[u8; 32]>,
     buckets: Vec<Element>,
-    sum: Result<Element, Error>,
 }
 
-impl Default for Side {
-    fn default() -> Self {
-        let terms = (WIDTH >> TABLE_ROUNDS) / 2 + 1;
-        Self {
-            scalars: Vec::with_capacity(WIDTH),
-            points: Vec::with_capacity(terms),
-            canonical: Vec::with_capacity(terms),
-            buckets: alloc::vec![Element::IDENTITY; scratch_len(terms)],
-            sum: Ok(Element::IDENTITY),
-        }
-    }
-}
-
-impl Side {
-    /// Σ scalars·G + q·Q.
-    fn over_generators(&self, committer: &Committer<'_>, q: &Scalar) -> Result<Element, Error> {
-        Ok(committer.commit(&self.scalars)? + Element::from(Q).mul_vartime(q))
-    }
-
-    /// Σ scalars·G′ + q·Q.
-    fn over_basis(&mut self, basis: &[Precomputed], q: &Scalar) -> Result<Element, Error> {
-        let q_term = (Precomputed::from(Q), *q);
-        let terms = basis.iter().copied().zip(self.scalars.iter().copied());
+impl Memory {
+    /// Σ scalar·point; zeros are left out.
+    fn sum(
+        &mut self,
+        terms: impl Iterator<Item = (Precomputed, Scalar)>,
+    ) -> Result<Element, Error> {
         self.points.clear();
         self.canonical.clear();
-        for (point, scalar) in terms.chain([q_term]) {
-            if scalar != Scalar::ZERO {
-                self.points.push(point);
-                self.canonical.push(scalar.to_le_bytes());
-            }
+        for (point, scalar) in terms.filter(|(_, scalar)| *scalar != Scalar::ZERO) {
+            self.points.push(point);
+            self.canonical.push(scalar.to_le_bytes());
+        }
+        let buckets = scratch_len(self.points.len());
+        if self.buckets.len() < buckets {
+            self.buckets.resize(buckets, Element::IDENTITY);
         }
         Ok(msm_vartime(
             &self.points,
             &self.canonical,
             &mut self.buckets,
         )?)
+    }
+}
+
+/// L or R in the making.
+struct Side {
+    /// The scalars over the basis, half of which are zero.
+    scalars: Vec<Scalar>,
+    memory: Memory,
+    sum: Result<Element, Error>,
+}
+
+impl Default for Side {
+    fn default() -> Self {
+        Self {
+            scalars: Vec::with_capacity(WIDTH),
+            memory: Memory::default(),
+            sum: Ok(Element::IDENTITY),
+        }
+    }
+}
+
+impl Side {
+    /// The sum over the basis, with q·Q.
+    fn over(&mut self, basis: &Basis<'_>, q: &Scalar) -> Result<Element, Error> {
+        match basis {
+            Basis::Table(committer) => {
+                Ok(committer.commit(&self.scalars)? + Element::from(Q).mul_vartime(q))
+            }
+            Basis::Points(points) => {
+                let terms = points.iter().copied().zip(self.scalars.iter().copied());
+                self.memory.sum(terms.chain([(Q.into(), *q)]))
+            }
+        }
     }
 }
