@@ -1,6 +1,6 @@
-//! Sums of multiples: variable and fixed bases.
+//! Sums of multiples of variable bases.
 //!
-//! `LIGHTPROOF_BENCH_MAX` is the largest number of points of variable sums (default 16384).
+//! `LIGHTPROOF_BENCH_MAX` is the largest number of points (default 16384).
 #![allow(missing_docs)]
 
 use core::hint::black_box;
@@ -12,7 +12,6 @@ use lightproof::exec::Serial;
 use lightproof::field::Ring;
 use lightproof::field::bandersnatch_scalar::Fr;
 use lightproof::msm::{msm_vartime, msm_with, scratch_len};
-use lightproof::table::{DEFAULT_WINDOW, Table};
 
 /// `n` distinct points and dense scalars.
 fn inputs(n: usize) -> (Vec<Affine>, Vec<Fr>) {
@@ -59,26 +58,5 @@ fn variable(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn fixed(criterion: &mut Criterion) {
-    let (bases, scalars) = inputs(256);
-    let Ok(table) = Table::<Element>::generate(&Serial, &bases, DEFAULT_WINDOW) else {
-        return;
-    };
-    let mut group = criterion.benchmark_group("msm/fixed");
-    group.sample_size(20);
-    let mut n = 1;
-    while n <= 256 {
-        group.throughput(Throughput::Elements(n as u64));
-        group.bench_function(BenchmarkId::from_parameter(n), |b| {
-            b.iter(|| table.msm_vartime(black_box(&scalars[..n])));
-        });
-        n *= 2;
-    }
-    group.bench_function("generate", |b| {
-        b.iter(|| Table::<Element>::generate(&Serial, black_box(&bases), DEFAULT_WINDOW));
-    });
-    group.finish();
-}
-
-criterion_group!(benches, variable, fixed);
+criterion_group!(benches, variable);
 criterion_main!(benches);

@@ -9,7 +9,7 @@ use lightproof::field::{Modulus, Ring};
 use lightproof::msm::{
     MsmError, msm_vartime, msm_with, pippenger_with_window, scratch_len, straus_with_window,
 };
-use lightproof::table::{Table, TableError, entries_len};
+use lightproof::table::{Shape, Table, TableError, entries_len};
 
 type Scalar = [u8; 32];
 
@@ -49,13 +49,10 @@ fn sum(points: &[Element], scalars: &[Scalar]) -> Element {
     for threads in [1, 2, 3] {
         assert_eq!(msm_with(&Threads(threads), &points, &reduced), Ok(got));
     }
-    for window in [1, 4, 8] {
-        let table = Table::<Element>::generate(&Threads(2), &points, window).unwrap();
-        assert_eq!(
-            table.msm_vartime(&reduced),
-            Ok(got),
-            "table of window {window}"
-        );
+    for (multiples, spacing) in [(1, 256), (8, 256), (128, 256), (1, 10), (5, 11), (8, 4)] {
+        let shape = Shape::new(multiples, spacing).unwrap();
+        let table = Table::<Element>::generate(&Threads(2), &points, shape).unwrap();
+        assert_eq!(table.msm_vartime(&reduced), Ok(got), "table of {shape:?}");
     }
     got
 }
@@ -86,7 +83,7 @@ fn spread(n: usize) -> Vec<Fr> {
 #[test]
 fn v13_more_scalars_than_bases_is_an_error() {
     let bases: Vec<Element> = (1..=8).map(multiple).collect();
-    let table = Table::<Element>::generate(&Threads(1), &affine(&bases), 4).unwrap();
+    let table = Table::<Element>::generate(&Threads(1), &affine(&bases), Shape::DEFAULT).unwrap();
     let scalars: Vec<Fr> = (1..=9).map(Fr::from).collect();
     let error = TableError::Scalars { bases: 8, given: 9 };
     assert_eq!(table.msm_vartime(&scalars), Err(error));
@@ -236,7 +233,7 @@ fn k20_sizes_around_the_number_of_threads() {
         for threads in [0, 1, 2, 3, 4, 8, 32] {
             let exec = Threads(threads);
             assert_eq!(msm_with(&exec, &points, &scalars), Ok(expected));
-            let table = Table::<Element>::generate(&exec, &points, 3).unwrap();
+            let table = Table::<Element>::generate(&exec, &points, Shape::DEFAULT).unwrap();
             assert_eq!(table.msm_vartime(&scalars), Ok(expected));
         }
     }
@@ -276,7 +273,7 @@ fn k22_batch_normalisation_of_identities() {
     }
     // A table of identities among others: all of their multiples are identities.
     let bases = affine(&[o, p, o, q, o]);
-    let table = Table::<Element>::generate(&Threads(1), &bases, 6).unwrap();
+    let table = Table::<Element>::generate(&Threads(1), &bases, Shape::DEFAULT).unwrap();
     let scalars = spread(5);
     assert_eq!(
         table.msm_vartime(&scalars),
@@ -304,8 +301,9 @@ fn k23_equal_and_opposite_points_in_one_bucket() {
 #[test]
 fn k44_lengths_that_no_memory_holds() {
     // The sizes are numbers only: products beyond usize are errors or saturate.
-    assert!(entries_len(usize::MAX / 2, 8).is_err());
-    assert!(entries_len(1 << 17, 16).is_ok() == (usize::BITS > 32));
+    assert!(entries_len::<Element>(usize::MAX / 2, Shape::DEFAULT).is_err());
+    let most = Shape::new(1 << 15, 256).unwrap();
+    assert!(entries_len::<Element>(1 << 17, most).is_ok() == (usize::BITS > 32));
     for n in [1usize << 20, usize::MAX >> 1, usize::MAX] {
         assert!((1..=1 << 19).contains(&scratch_len(n)));
     }

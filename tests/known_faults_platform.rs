@@ -5,12 +5,13 @@
 mod common;
 
 use common::statement::{LABEL, Openings, Sent, dense};
+use lightproof::curve::Addend;
 use lightproof::exec::{Executor, Serial, Threads};
 use lightproof::field::bandersnatch_scalar::Fr;
 use lightproof::field::bls12_381_scalar::Fq;
 use lightproof::field::{Field, PrimeField};
 use lightproof::msm;
-use lightproof::table::{Table, TableError, entries_len, generate_into};
+use lightproof::table::{Shape, Table, TableError, entries_len, generate_into};
 use lightproof::verkle::crs::GENERATORS;
 use lightproof::verkle::multiproof::{
     prove, prove_with, verify, verify_encoded, verify_encoded_with, verify_with,
@@ -18,7 +19,8 @@ use lightproof::verkle::multiproof::{
 use lightproof::verkle::polynomial::{add_quotient, lagrange_coefficients};
 use lightproof::verkle::{
     Affine, Committer, Element, EncodedQuery, Error, IpaProof, MultiProof, Precomputed,
-    ProverQuery, Scalar, ScratchBuffer, Transcript, VerifierQuery, Workspace, ipa, scratch_bytes,
+    ProverQuery, Scalar, ScratchBuffer, TABLE_BASES, TableEntry, TablePoint, Transcript,
+    VerifierQuery, Workspace, ipa, scratch_bytes,
 };
 
 /// A field against plain integers modulo its order.
@@ -244,21 +246,14 @@ fn k41_no_dependency_brings_std_along() {
 fn k44_sizes_do_not_wrap() {
     let max = usize::MAX;
     let fits = max >> 15;
-    assert_eq!(entries_len(fits, 16), Ok(fits << 15));
+    let shape = Shape::new(1 << 15, 256).unwrap();
+    assert_eq!(entries_len::<Element>(fits, shape), Ok(fits << 15));
     for bases in [fits + 1, max / 2, max] {
-        assert_eq!(entries_len(bases, 16), Err(TableError::TooLarge { bases }));
+        let too_large = TableError::TooLarge { bases };
+        assert_eq!(entries_len::<Element>(bases, shape), Err(too_large));
+        assert!(Shape::new(1, bases as u32).is_err());
     }
     for window in [0, 17, 31, 32, 33, 63, 64, 65, u32::MAX] {
-        let refused = TableError::Window {
-            max: 16,
-            given: window,
-        };
-        assert_eq!(entries_len(1, window), Err(refused));
-        assert_eq!(entries_len(max, window), Err(refused));
-        assert_eq!(
-            Committer::generate(&Serial, window).err(),
-            Some(lightproof::verkle::CommitError::Table(refused))
-        );
         let mut one = [Element::IDENTITY];
         let scalar = [Scalar::ONE.to_le_bytes()];
         for sum in [
@@ -297,13 +292,16 @@ fn k46_every_window_works_or_is_refused_and_its_memory_is_known_before() {
         .zip(&scalars)
         .map(|(g, s)| Element::from(*g).mul_vartime(s))
         .sum();
-    for window in 1..=16 {
-        let entries = entries_len(2, window).unwrap();
-        assert_eq!(entries, 2 << (window - 1));
+    let straus = (0..16).map(|bit| (1 << bit, 256));
+    for (multiples, spacing) in straus.chain([(1, 1), (1, 10), (5, 11), (128, 16), (3, 255)]) {
+        let shape = Shape::new(multiples, spacing).unwrap();
+        let entries = entries_len::<Element>(2, shape).unwrap();
+        let positions = 252 / spacing + 1;
+        assert_eq!(entries, 2 * (multiples * positions) as usize);
         // The caller's budget is the memory that it lends: neither less nor more.
         let mut memory = vec![Precomputed::from(Affine::IDENTITY); entries + 1];
         for given in [entries - 1, entries + 1] {
-            let refused = generate_into::<Element>(generators, window, &mut memory[..given]);
+            let refused = generate_into::<Element>(generators, shape, &mut memory[..given]);
             let error = TableError::Entries {
                 needed: entries,
                 given,
@@ -312,20 +310,10 @@ fn k46_every_window_works_or_is_refused_and_its_memory_is_known_before() {
         }
         with_stack(STACK_KIB, || {
             let memory = &mut memory[..entries];
-            generate_into::<Element>(generators, window, memory).unwrap();
-            let table: Table<'_, Element> = Table::from_entries(2, window, memory).unwrap();
-            assert_eq!(table.msm_vartime(&scalars), Ok(expected), "window {window}");
+            generate_into::<Element>(generators, shape, memory).unwrap();
+            let table: Table<'_, Element> = Table::from_entries(2, shape, memory).unwrap();
+            assert_eq!(table.msm_vartime(&scalars), Ok(expected), "{shape:?}");
         });
-    }
-    for window in [0, 17] {
-        let refused = TableError::Window {
-            max: 16,
-            given: window,
-        };
-        assert_eq!(
-            generate_into::<Element>(generators, window, &mut []),
-            Err(refused)
-        );
     }
 }
 
@@ -494,13 +482,16 @@ fn other_calls(committer: &Committer<'_>, openings: &Openings) {
 }
 
 fn table_calls(openings: &Openings) {
-    let table = Table::generate(&Threads(2), &GENERATORS, 6).unwrap();
-    let committer = Committer::with_table(table).unwrap();
+    let committer = Committer::generate(&Threads(2), Shape::new(32, 256).unwrap()).unwrap();
     let commitment = committer.commit(&openings.polynomials[1][..]).unwrap();
     assert_eq!(commitment, openings.commitments[1]);
-    let mut entries = vec![Precomputed::from(Affine::IDENTITY); 256 * 8];
-    generate_into::<Element>(&GENERATORS, 4, &mut entries).unwrap();
-    let table = Table::from_entries(256, 4, &entries).unwrap();
+    let shape = Shape::SMALL;
+    let len = entries_len::<TablePoint>(TABLE_BASES, shape).unwrap();
+    let mut entries = vec![<TableEntry as Addend<TablePoint>>::IDENTITY; len];
+    let committer = Committer::generate_into(shape, &mut entries).unwrap();
+    let commitment = committer.commit(&openings.polynomials[2][..]).unwrap();
+    assert_eq!(commitment, openings.commitments[2]);
+    let table = Table::from_entries(TABLE_BASES, shape, &entries).unwrap();
     let committer = Committer::with_table(table).unwrap();
     let commitment = committer.commit(&openings.polynomials[2][..]).unwrap();
     assert_eq!(commitment, openings.commitments[2]);
@@ -553,7 +544,7 @@ fn k50_eight_callers_at_once_get_the_same_bytes() {
             &mut ScratchBuffer::new(claims.len()).scratch(),
         );
         assert_eq!(verdict, Ok::<(), Error>(()));
-        let table = Committer::generate(&Threads(threads), 4).unwrap();
+        let table = Committer::generate(&Threads(threads), Shape::SMALL).unwrap();
         let commitment = table.commit(&openings.polynomials[0][..]).unwrap();
         assert_eq!(commitment, openings.commitments[0]);
     };

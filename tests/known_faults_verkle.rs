@@ -6,13 +6,16 @@ mod common;
 
 use common::statement::{LABEL, Openings, Sent, boxed, dense, sparse, values, verdict};
 use common::{hex, hex_array, scalar};
+use lightproof::curve::Group;
+use lightproof::curve::bandersnatch::isogenous;
 use lightproof::exec::{Serial, Threads};
-use lightproof::table::{Table, TableError};
-use lightproof::verkle::crs::GENERATORS;
+use lightproof::table::{Shape, Table, TableError};
+use lightproof::verkle::crs::{GENERATORS, Q};
 use lightproof::verkle::multiproof::{prove, verify_encoded};
 use lightproof::verkle::{
     Affine, CommitError, Committer, DecodeError, Element, EncodedQuery, Error, IpaProof,
-    MultiProof, ProofPart, Scalar, ScratchBuffer, Transcript, Vector, VerifierQuery, ipa,
+    MultiProof, ProofPart, Scalar, ScratchBuffer, TablePoint, Transcript, Vector, VerifierQuery,
+    ipa,
 };
 use sha2::{Digest, Sha256};
 
@@ -252,7 +255,11 @@ fn v13_more_scalars_than_generators_are_refused() {
         let padded = [&scalars[..8], &[Scalar::ZERO; 248]].concat();
         assert_eq!(committer.commit(&scalars[..8]), committer.commit(&padded));
     }
-    let table = Table::generate(&Serial, &GENERATORS[..8], 4).unwrap();
+    // The bases of a committer's table, and what is none.
+    let image = |point: &Affine| TablePoint::from(Element::from(*point)).to_affine();
+    let mut bases: Vec<isogenous::Affine> = GENERATORS.iter().chain([&Q]).map(image).collect();
+    let shape = Shape::new(1, 256).unwrap();
+    let table = Table::<TablePoint>::generate(&Serial, &bases[..8], shape).unwrap();
     assert_eq!(
         table.msm_vartime(&scalars[..9]),
         Err(TableError::Scalars { bases: 8, given: 9 })
@@ -262,13 +269,20 @@ fn v13_more_scalars_than_generators_are_refused() {
         Some(CommitError::Bases { given: 8 })
     );
     // A table over other bases of the right number.
-    let mut bases = GENERATORS;
-    bases[77] = Affine::GENERATOR;
-    let table = Table::generate(&Serial, &bases, 1).unwrap();
-    assert_eq!(
-        Committer::with_table(table).err(),
-        Some(CommitError::Foreign { index: 77 })
-    );
+    for index in [77, 256, 0] {
+        let kept = bases[index];
+        bases[index] = TablePoint::from(kept).double().to_affine();
+        let table = Table::generate(&Serial, &bases, shape).unwrap();
+        assert_eq!(
+            Committer::with_table(table).err(),
+            Some(CommitError::Foreign { index })
+        );
+        bases[index] = kept;
+    }
+    let table = Table::generate(&Serial, &bases, shape).unwrap();
+    let committer = Committer::with_table(table).unwrap();
+    let plain = Committer::without_table().commit(&scalars[..256]);
+    assert_eq!(committer.commit(&scalars[..256]), plain);
 }
 
 #[test]
@@ -401,9 +415,9 @@ fn v18_every_part_of_a_statement_and_its_proof_is_bound() {
 fn v24_small_scalars_are_repeated_additions() {
     let committers = [
         Committer::without_table(),
-        Committer::generate(&Serial, 1).unwrap(),
-        Committer::generate(&Serial, 3).unwrap(),
-        Committer::generate(&Serial, 8).unwrap(),
+        Committer::generate(&Serial, Shape::new(1, 256).unwrap()).unwrap(),
+        Committer::generate(&Serial, Shape::SMALL).unwrap(),
+        Committer::generate(&Serial, Shape::new(128, 256).unwrap()).unwrap(),
     ];
     for index in [0u8, 1, 5, 255] {
         let generator = Element::from(GENERATORS[usize::from(index)]);

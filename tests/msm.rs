@@ -11,7 +11,7 @@ use lightproof::msm::{
     MIN_SCRATCH, MsmError, ScalarRepr, msm_vartime, msm_with, pippenger_with_window, scratch_len,
     straus_with_window,
 };
-use lightproof::table::{MAX_WINDOW, Table, TableError, entries_len, generate_into};
+use lightproof::table::{Shape, Table, TableError, entries_len, generate_into};
 
 /// How much of the long tests to run: LIGHTPROOF_TEST_SCALE, default 1.
 fn scale() -> f64 {
@@ -161,21 +161,21 @@ fn banderwagon_every_window() {
 fn helios_sums() {
     every_size(helios::Point::generator(), 70);
     every_window(helios::Point::generator(), 17);
-    tables(helios::Point::generator(), 20, 7);
+    tables(helios::Point::generator(), 20, &SHAPES);
 }
 
 #[test]
 fn selene_sums() {
     every_size(selene::Point::generator(), 70);
     every_window(selene::Point::generator(), 17);
-    tables(selene::Point::generator(), 20, 7);
+    tables(selene::Point::generator(), 20, &SHAPES);
 }
 
 #[test]
 fn bls12_381_g1_sums() {
     every_size(bls12_381_g1::Point::generator(), 70);
     every_window(bls12_381_g1::Point::generator(), 17);
-    tables(bls12_381_g1::Point::generator(), 20, 7);
+    tables(bls12_381_g1::Point::generator(), 20, &SHAPES);
 }
 
 /// Sums of thousands of points, as large windows and several threads meet them.
@@ -238,23 +238,30 @@ fn errors_say_what_is_wrong() {
     );
 }
 
-/// Every window of a table, every number of scalars at some of them; dense and sparse.
-fn tables<G: Group>(generator: G, bases: usize, max_window: u32) {
+/// Multiples and spacings.
+const SHAPES: [(u32, u32); 5] = [(1, 10), (5, 11), (16, 256), (8, 4), (3, 40)];
+
+/// Tables of some shapes, every number of scalars at some of them; dense and sparse.
+fn tables<G: Group>(generator: G, bases: usize, shapes: &[(u32, u32)]) {
     let case = case(generator, bases, 4);
-    for window in 1..=max_window {
-        let len = entries_len(bases, window).unwrap();
+    for (multiples, spacing) in shapes {
+        let shape = Shape::new(*multiples, *spacing).unwrap();
+        let len = entries_len::<G>(bases, shape).unwrap();
         let mut entries = vec![<G::Precomputed as Addend<G>>::IDENTITY; len];
-        generate_into::<G>(&case.affine, window, &mut entries).unwrap();
-        let table = Table::<G>::from_entries(bases, window, &entries).unwrap();
-        let owned = Table::<G>::generate(&Threads(3), &case.affine, window).unwrap();
-        assert_eq!((table.bases(), table.window()), (bases, window));
+        generate_into::<G>(&case.affine, shape, &mut entries).unwrap();
+        let table = Table::<G>::from_entries(bases, shape, &entries).unwrap();
+        let owned = Table::<G>::generate(&Threads(3), &case.affine, shape).unwrap();
+        assert_eq!((table.bases(), table.shape()), (bases, shape));
+        let mut buckets = vec![generator; table.scratch_len(bases)];
         for n in 0..=bases {
             if n > 8 && n < bases && n % 7 != 0 {
                 continue;
             }
             for table in [&table, &owned] {
                 let got = table.msm_vartime(&case.scalars[..n]);
-                assert_eq!(got, Ok(case.sums[n]), "{n} scalars, window {window}");
+                assert_eq!(got, Ok(case.sums[n]), "{n} scalars, {shape:?}");
+                let got = table.msm_with_scratch(&case.scalars[..n], &mut buckets);
+                assert_eq!(got, Ok(case.sums[n]), "{n} scalars, {shape:?}");
             }
         }
         // Sparse: one scalar at some place.
@@ -275,44 +282,34 @@ fn as_group<G: Group>(point: &impl Addend<G>) -> G {
 
 #[test]
 fn banderwagon_tables() {
-    tables(Element::generator(), 41, 12);
-    // Beyond a block of bases that share their doublings.
-    tables(Element::generator(), 300, 3);
+    tables(Element::generator(), 41, &SHAPES);
+    tables(Element::generator(), 300, &[(4, 256)]);
 }
 
 #[test]
 fn table_errors() {
     let bases = [Affine::GENERATOR; 2];
-    assert_eq!(
-        entries_len(2, 0),
-        Err(TableError::Window {
-            max: MAX_WINDOW,
-            given: 0
-        })
-    );
-    assert_eq!(
-        entries_len(2, 17),
-        Err(TableError::Window {
-            max: MAX_WINDOW,
-            given: 17
-        })
-    );
+    for (multiples, spacing) in [(0, 8), (32_769, 8), (1, 0), (1, 257)] {
+        let refused = TableError::Shape { multiples, spacing };
+        assert_eq!(Shape::new(multiples, spacing), Err(refused));
+    }
+    let shape = Shape::new(4, 256).unwrap();
     let too_large = TableError::TooLarge { bases: usize::MAX };
-    assert_eq!(entries_len(usize::MAX, 2), Err(too_large));
+    assert_eq!(entries_len::<Element>(usize::MAX, shape), Err(too_large));
     let mut entries = [Precomputed::from(Affine::GENERATOR); 7];
     let wrong = TableError::Entries {
         needed: 8,
         given: 7,
     };
     assert_eq!(
-        generate_into::<Element>(&bases, 3, &mut entries),
+        generate_into::<Element>(&bases, shape, &mut entries),
         Err(wrong)
     );
     assert_eq!(
         wrong.to_string(),
         "the table has 8 entries, memory of 7 was given"
     );
-    assert!(Table::<Element>::from_entries(2, 3, &entries).is_err());
+    assert!(Table::<Element>::from_entries(2, shape, &entries).is_err());
 }
 
 /// Says that it has any number of threads, and counts the pieces it is given.

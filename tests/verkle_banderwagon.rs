@@ -11,7 +11,7 @@ use lightproof::curve::banderwagon::{Affine, DecodeError, Element, batch_map_to_
 use lightproof::exec::Threads;
 use lightproof::field::bandersnatch_scalar::Fr;
 use lightproof::msm::{msm_vartime, msm_with, scratch_len};
-use lightproof::table::Table;
+use lightproof::table::{Shape, Table};
 use serde_json::Value;
 
 #[test]
@@ -259,7 +259,7 @@ fn variable_msm(case: &Value) {
     let sum = msm_vartime(&affine, &canonical, &mut scratch);
     assert_eq!(sum, Ok(expected), "lent memory: {}", case["name"]);
     if n <= 256 {
-        let table = Table::<Element>::generate(&Threads(1), &affine, 3).unwrap();
+        let table = Table::<Element>::generate(&Threads(1), &affine, Shape::DEFAULT).unwrap();
         let sum = table.msm_vartime(&scalars);
         assert_eq!(sum, Ok(expected), "table: {}", case["name"]);
     }

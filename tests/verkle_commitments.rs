@@ -8,6 +8,7 @@ use common::{
     strings, text,
 };
 use lightproof::exec::{Executor, Serial, Threads};
+use lightproof::table::Shape;
 use lightproof::verkle::polynomial::{
     add_quotient, domain_index, inner_product, lagrange_coefficients, weight, weight_inverse,
 };
@@ -121,7 +122,7 @@ fn every_commitment_vector() {
     let committers = [
         Committer::new(),
         Committer::without_table(),
-        Committer::generate(&Threads(2), 5).unwrap(),
+        Committer::generate(&Threads(2), Shape::new(3, 12).unwrap()).unwrap(),
     ];
     for (path, doc) in common::verkle_documents(&["msm_fixed"]) {
         say(path.display());

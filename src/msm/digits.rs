@@ -50,7 +50,7 @@ pub(crate) fn digit(bytes: &[u8], index: u32, window: u32) -> i32 {
 
 /// b(position − 1) as the lowest bit, and up to 56 bits from `position` upwards.
 #[inline(always)]
-fn with_bit_below(bytes: &[u8], position: u32) -> u64 {
+pub(crate) fn with_bit_below(bytes: &[u8], position: u32) -> u64 {
     match position {
         0 => bits_from(bytes, 0) << 1,
         _ => bits_from(bytes, position - 1),

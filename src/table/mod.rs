@@ -1,39 +1,43 @@
 //! Tables of multiples of fixed bases: sums Σ kᵢ·Bᵢ by additions of table entries.
 //!
-//! For each base B and windows of w bits a table holds 1·B, 2·B, … 2^(w−1)·B in the group's
-//! fastest addend form, one base after another: entry i·2^(w−1) + j − 1 is j·Bᵢ. All windows
-//! share it, since the windows are taken from the highest down and the doublings between them
-//! are shared by all bases (Straus 1964): w doublings a window, against a memory b/w times
-//! smaller than with a table a window. Digits are signed, so half the multiples suffice.
+//! A table of [`Shape`] (M, c) holds for each base B the multiples m·2^(c·j)·B, m = 1 … M, at
+//! each of P positions j, in the group's fastest addend form: entry (i·P + j)·M + m − 1 is
+//! m·2^(c·j)·Bᵢ. One way to sum ([`msm_with_scratch`](Table::msm_with_scratch)) serves every shape, for
+//! one scalar or for all.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-#[cfg(feature = "alloc")]
-use crate::curve::Addend;
-use crate::curve::Group;
+use crate::curve::{Addend, Group};
 #[cfg(feature = "alloc")]
 use crate::exec::Executor;
+#[cfg(feature = "alloc")]
+use crate::field::Field;
+use crate::field::PrimeField;
 
+mod factor;
 mod generate;
+mod shape;
 mod sum;
+#[cfg(all(test, feature = "alloc"))]
+mod tests;
 
-/// The default window: 8 bits, 128 entries a base; 3 MiB for Verkle's 256 bases.
-pub const DEFAULT_WINDOW: u32 = 8;
+use factor::Factors;
+pub use shape::{MAX_MULTIPLES, MAX_SPACING, Shape};
 
-/// The largest window.
-pub const MAX_WINDOW: u32 = 16;
+/// Buckets that a sum keeps on its stack when none are lent: 2 KiB for Banderwagon.
+const STACK_BUCKETS: usize = 16;
 
 /// Why a table could not be made or used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TableError {
-    /// No such window size.
-    Window {
-        /// The largest window; the smallest is 1.
-        max: u32,
-        /// The window given.
-        given: u32,
+    /// No such shape: see [`Shape::new`].
+    Shape {
+        /// Multiples given.
+        multiples: u32,
+        /// Bits from one position to the next.
+        spacing: u32,
     },
     /// The memory of the entries is longer or shorter than the table.
     Entries {
@@ -59,8 +63,12 @@ pub enum TableError {
 impl core::fmt::Display for TableError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::Window { max, given } => {
-                write!(f, "a window has 1 to {max} bits, not {given}")
+            Self::Shape { multiples, spacing } => {
+                write!(
+                    f,
+                    "a table has 1 to {MAX_MULTIPLES} multiples every 1 to {MAX_SPACING} bits, \
+                     not {multiples} every {spacing}"
+                )
             }
             Self::Entries { needed, given } => {
                 write!(
@@ -80,42 +88,58 @@ impl core::fmt::Display for TableError {
 
 impl core::error::Error for TableError {}
 
-/// Entries of a table of `bases` bases: bases·2^(window − 1).
+/// Entries of a table of `bases` bases of `G`.
 ///
 /// # Errors
-/// A window that is not 1 to [`MAX_WINDOW`]; a product beyond `usize`.
-pub const fn entries_len(bases: usize, window: u32) -> Result<usize, TableError> {
-    if window < 1 || window > MAX_WINDOW {
-        return Err(TableError::Window {
-            max: MAX_WINDOW,
-            given: window,
-        });
-    }
-    match bases.checked_mul(1 << (window - 1)) {
+/// A product beyond `usize`.
+pub const fn entries_len<G: Group>(bases: usize, shape: Shape) -> Result<usize, TableError> {
+    match bases.checked_mul(shape.entries_a_base(<G::Scalar as PrimeField>::NUM_BITS)) {
         Some(len) => Ok(len),
         None => Err(TableError::TooLarge { bases }),
     }
 }
 
-/// Writes the table of `bases` with windows of `window` bits into `entries`, which must have
-/// exactly [`entries_len`] elements.
+/// The most buckets that sums of a table of [`Shape::DEFAULT`] have use for: 424.
+#[cfg(all(feature = "alloc", feature = "verkle"))]
+pub(crate) fn default_scratch_len() -> usize {
+    factor::default_buckets()
+}
+
+/// Writes the table of `bases` into `entries`, which must have exactly [`entries_len`]
+/// elements.
 ///
-/// No heap. Complexity: an addition and about six products an entry, an inversion for every 16.
+/// No heap. Complexity: as many doublings a base as a scalar has bits; an addition and about
+/// six products an entry, an inversion for every 16.
 ///
 /// # Errors
-/// A window out of range, entries of another length.
+/// Entries of another length.
 pub fn generate_into<G: Group>(
     bases: &[G::Affine],
-    window: u32,
+    shape: Shape,
     entries: &mut [G::Precomputed],
 ) -> Result<(), TableError> {
-    check_entries(bases.len(), window, entries.len())?;
-    generate::rows::<G>(bases, window, entries);
+    generate_from(&base_of::<G>(bases), bases.len(), shape, entries)
+}
+
+/// [`generate_into`] of the bases that a function gives.
+pub(crate) fn generate_from<G: Group>(
+    bases: &impl Fn(usize) -> G,
+    count: usize,
+    shape: Shape,
+    entries: &mut [G::Precomputed],
+) -> Result<(), TableError> {
+    check_entries::<G>(count, shape, entries.len())?;
+    generate::rows(bases, 0, shape, entries);
     Ok(())
 }
 
-fn check_entries(bases: usize, window: u32, given: usize) -> Result<(), TableError> {
-    let needed = entries_len(bases, window)?;
+/// Base i of a list; the identity beyond its end.
+fn base_of<G: Group>(bases: &[G::Affine]) -> impl Fn(usize) -> G + Sync {
+    |i| bases.get(i).map_or(G::IDENTITY, Addend::to_group)
+}
+
+fn check_entries<G: Group>(bases: usize, shape: Shape, given: usize) -> Result<(), TableError> {
+    let needed = entries_len::<G>(bases, shape)?;
     if needed == given {
         Ok(())
     } else {
@@ -128,7 +152,8 @@ fn check_entries(bases: usize, window: u32, given: usize) -> Result<(), TableErr
 pub struct Table<'a, G: Group> {
     entries: Entries<'a, G>,
     bases: usize,
-    window: u32,
+    shape: Shape,
+    factors: Factors,
 }
 
 #[derive(Clone)]
@@ -159,41 +184,58 @@ impl<'a, G: Group> Table<'a, G> {
     /// The table of `bases` bases whose entries are these, as [`generate_into`] wrote them.
     /// Other entries give other sums, and nothing worse.
     ///
+    /// A shape other than the default one has its buckets worked out now, on the heap; without `alloc` its sums
+    /// use none.
+    ///
     /// # Errors
-    /// A window out of range, entries of another length than [`entries_len`].
+    /// Entries of another length than [`entries_len`].
     pub fn from_entries(
         bases: usize,
-        window: u32,
+        shape: Shape,
         entries: &'a [G::Precomputed],
     ) -> Result<Self, TableError> {
-        check_entries(bases, window, entries.len())?;
+        check_entries::<G>(bases, shape, entries.len())?;
         Ok(Self {
             entries: Entries::Borrowed(entries),
             bases,
-            window,
+            shape,
+            factors: Factors::new(shape, <G::Scalar as PrimeField>::NUM_BITS),
         })
     }
 
-    /// Makes the table of `bases` on the threads of `exec`. Its memory is all that it allocates.
+    /// Makes the table of `bases` on the threads of `exec`. Its memory is nearly all that it keeps
+    /// allocated; while it is made, each thread has 50 KiB besides.
     ///
     /// # Errors
-    /// A window out of range, a table larger than there is memory for.
+    /// A table larger than there is memory for.
     #[cfg(feature = "alloc")]
     pub fn generate<E: Executor>(
         exec: &E,
         bases: &[G::Affine],
-        window: u32,
+        shape: Shape,
     ) -> Result<Self, TableError> {
-        let len = entries_len(bases.len(), window)?;
+        Self::generate_with(exec, &base_of::<G>(bases), bases.len(), shape)
+    }
+
+    /// [`generate`](Self::generate) of the bases that a function gives.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn generate_with<E: Executor>(
+        exec: &E,
+        base: &(impl Fn(usize) -> G + Sync),
+        bases: usize,
+        shape: Shape,
+    ) -> Result<Self, TableError> {
+        let len = entries_len::<G>(bases, shape)?;
         let mut entries = Vec::new();
-        let too_large = |_| TableError::TooLarge { bases: bases.len() };
+        let too_large = |_| TableError::TooLarge { bases };
         entries.try_reserve_exact(len).map_err(too_large)?;
         entries.resize(len, <G::Precomputed as Addend<G>>::IDENTITY);
-        generate::in_parallel::<G, E>(exec, bases, window, &mut entries);
+        generate::in_parallel(exec, base, bases, shape, &mut entries);
         Ok(Self {
             entries: Entries::Owned(entries),
-            bases: bases.len(),
-            window,
+            bases,
+            shape,
+            factors: Factors::new(shape, <G::Scalar as PrimeField>::NUM_BITS),
         })
     }
 
@@ -202,33 +244,77 @@ impl<'a, G: Group> Table<'a, G> {
         self.bases
     }
 
-    /// Bits of a window.
-    pub fn window(&self) -> u32 {
-        self.window
+    /// Which multiples it has.
+    pub fn shape(&self) -> Shape {
+        self.shape
     }
 
-    /// The entries: j·Bᵢ at place i·2^(window − 1) + j − 1.
+    /// The entries: m·2^(c·j)·Bᵢ at place (i·P + j)·M + m − 1.
     pub fn entries(&self) -> &[G::Precomputed] {
         self.entries.as_slice()
+    }
+
+    /// The buckets with which a sum of `scalars` scalars that are not zero is fastest; 0 where
+    /// none are of use. It does not grow with `scalars` throughout.
+    pub fn scratch_len(&self, scalars: usize) -> usize {
+        let level = self.view().level(scalars, usize::MAX);
+        level.map_or(0, |level| level.count)
+    }
+
+    fn view(&self) -> sum::View<'_, G> {
+        sum::View {
+            entries: self.entries(),
+            shape: self.shape,
+            factors: &self.factors,
+        }
+    }
+
+    /// Σ scalar·B_base over `terms` of (base, scalar); what the table has no base for is left
+    /// out. With `alloc`, the buckets are allocated where more than the stack's are of use, and the allocator
+    /// has memory for them.
+    pub(crate) fn sum(&self, terms: impl Iterator<Item = (usize, G::Scalar)> + Clone) -> G {
+        #[cfg(feature = "alloc")]
+        {
+            let scalars = terms.clone().filter(|(_, scalar)| !scalar.is_zero());
+            let len = self.scratch_len(scalars.count());
+            let mut buckets = Vec::new();
+            if len > STACK_BUCKETS && buckets.try_reserve_exact(len).is_ok() {
+                buckets.resize(len, G::IDENTITY);
+                return self.view().sum(terms, &mut buckets);
+            }
+        }
+        self.view().sum(terms, &mut [G::IDENTITY; STACK_BUCKETS])
     }
 
     /// Σ scalars\[i\]·Bᵢ. Fewer scalars than bases count as followed by zeros; the identity
     /// for none.
     ///
-    /// Public input only. No heap, less than 4 KiB of stack. Complexity for scalars of b bits:
-    /// about b/w additions for each scalar that is not zero, and b doublings once; a sum
-    /// whose scalars are short takes as many windows as its longest scalar has.
+    /// Public input only. No heap; 6 KiB of stack, where 16 buckets have room.
+    /// [`msm_with_scratch`](Self::msm_with_scratch) with more of them is faster for many scalars.
     ///
     /// # Errors
     /// More scalars than bases.
     pub fn msm_vartime(&self, scalars: &[G::Scalar]) -> Result<G, TableError> {
-        if scalars.len() > self.bases {
-            return Err(TableError::Scalars {
-                bases: self.bases,
-                given: scalars.len(),
-            });
-        }
-        Ok(sum::sum(self.entries(), self.window, scalars))
+        self.msm_with_scratch(scalars, &mut [G::IDENTITY; STACK_BUCKETS])
+    }
+
+    /// [`msm_vartime`](Self::msm_vartime) with lent buckets, of any number and contents. The
+    /// cheapest way that they have room for is taken; [`scratch_len`](Self::scratch_len) tells how
+    /// many the fastest has.
+    ///
+    /// Complexity, for n scalars that are not zero and a position's c bits cut into t windows: n·P·t
+    /// additions of entries, 2·t additions for each bucket, and c·(t − 1)/t doublings.
+    ///
+    /// # Errors
+    /// More scalars than bases.
+    pub fn msm_with_scratch(
+        &self,
+        scalars: &[G::Scalar],
+        buckets: &mut [G],
+    ) -> Result<G, TableError> {
+        self.check_scalars(scalars.len())?;
+        let terms = scalars.iter().copied().enumerate();
+        Ok(self.view().sum(terms, buckets))
     }
 
     /// Σ scalar·B_base over (base, scalar), for sums of few of the first 256 bases. A base may
@@ -237,14 +323,35 @@ impl<'a, G: Group> Table<'a, G> {
     /// # Errors
     /// A base that the table does not have.
     pub fn msm_sparse_vartime(&self, scalars: &[(u8, G::Scalar)]) -> Result<G, TableError> {
+        self.msm_sparse_with_scratch(scalars, &mut [G::IDENTITY; STACK_BUCKETS])
+    }
+
+    /// [`msm_sparse_vartime`](Self::msm_sparse_vartime) with lent buckets, as
+    /// [`msm_with_scratch`](Self::msm_with_scratch).
+    ///
+    /// # Errors
+    /// A base that the table does not have.
+    pub fn msm_sparse_with_scratch(
+        &self,
+        scalars: &[(u8, G::Scalar)],
+        buckets: &mut [G],
+    ) -> Result<G, TableError> {
         let bases = scalars.iter().map(|(base, _)| usize::from(*base) + 1);
-        let given = bases.max().unwrap_or(0);
-        if given > self.bases {
-            return Err(TableError::Scalars {
+        self.check_scalars(bases.max().unwrap_or(0))?;
+        let terms = scalars
+            .iter()
+            .map(|(base, scalar)| (usize::from(*base), *scalar));
+        Ok(self.view().sum(terms, buckets))
+    }
+
+    fn check_scalars(&self, given: usize) -> Result<(), TableError> {
+        if given <= self.bases {
+            Ok(())
+        } else {
+            Err(TableError::Scalars {
                 bases: self.bases,
                 given,
-            });
+            })
         }
-        Ok(sum::sum_sparse(self.entries(), self.window, scalars))
     }
 }

@@ -349,8 +349,12 @@ impl<'m> Batch<'m> {
         }
         self.sum_pending(exec, scratch.buckets)?;
         let generators = &*self.memory.generators;
-        let fixed =
-            committer.commit_with_scratch(generators, scratch.canonical, scratch.buckets)?;
+        let fixed = committer.commit_with_scratch(
+            generators,
+            scratch.canonical,
+            scratch.buckets,
+            scratch.table_buckets,
+        )?;
         let q = Element::from(crs::Q).mul_vartime(&self.q);
         if self.sum + fixed + q == Element::IDENTITY {
             Ok(())

@@ -2,17 +2,32 @@
 
 use core::fmt;
 
-use super::crs::GENERATORS;
-use super::{Element, Precomputed, Scalar, WIDTH};
+use super::crs::{GENERATORS, Q};
+use super::{Element, Scalar, TablePoint, WIDTH};
 use crate::curve::Addend;
+use crate::exec::Executor;
 use crate::msm::{self, MsmError};
-use crate::table::{Table, TableError};
+use crate::table::{self, Shape, Table, TableError};
 
 /// Commits to vectors: Σ vᵢ·Gᵢ. With a table of multiples of the generators, or (slower,
 /// with no memory) from the 16 KiB of generators alone. Immutable, and for public values only.
+///
+/// The table is of the generators' images on an isogenous curve with faster additions, so a
+/// sum is one of [`TablePoint`]s, brought back at its end.
 #[derive(Clone, Debug, Default)]
 pub struct Committer<'a> {
-    table: Option<Table<'a, Element>>,
+    table: Option<Table<'a, TablePoint>>,
+}
+
+/// Bases of a committer's table: G₀ … G₂₅₅, and Q.
+pub const TABLE_BASES: usize = WIDTH + 1;
+
+/// Q's place among them.
+const Q_BASE: usize = WIDTH;
+
+/// Base i of a committer's table.
+fn table_base(i: usize) -> TablePoint {
+    Element::from(*GENERATORS.get(i).unwrap_or(&Q)).into()
 }
 
 /// Why a vector can't be committed to.
@@ -24,14 +39,14 @@ pub enum CommitError {
         /// Scalars given.
         given: usize,
     },
-    /// A table over another number of bases than the 256 generators.
+    /// A table over another number of bases than [`TABLE_BASES`].
     Bases {
         /// Bases of the table.
         given: usize,
     },
-    /// A table whose entries for a generator are not its multiples.
+    /// A table whose first entry for a generator is not its image.
     Foreign {
-        /// The generator.
+        /// The generator; 256 for Q.
         index: usize,
     },
     /// The table refused.
@@ -46,7 +61,7 @@ impl fmt::Display for CommitError {
             Self::TooLong { given } => {
                 write!(f, "a vector has at most {WIDTH} scalars, not {given}")
             }
-            Self::Bases { given } => write!(f, "the table has {given} bases, not {WIDTH}"),
+            Self::Bases { given } => write!(f, "the table has {given} bases, not {TABLE_BASES}"),
             Self::Foreign { index } => {
                 write!(
                     f,
@@ -74,40 +89,58 @@ impl Committer<'static> {
         Self { table: None }
     }
 
-    /// With the default table, made now: 3 MiB, 8 192 additions for a dense vector.
+    /// With the default table, made now: 2.7 MiB, 6 700 additions for a dense vector.
     #[cfg(feature = "alloc")]
     pub fn new() -> Self {
-        Self::generate(&crate::exec::Serial, crate::table::DEFAULT_WINDOW).unwrap_or_default()
+        Self::generate(&crate::exec::Serial, Shape::DEFAULT).unwrap_or_default()
     }
 
-    /// With a table of windows of `window` bits, made now by `exec`: 256·2^(window − 1)
-    /// entries of 96 bytes.
+    /// With a table of this shape, made now by `exec`: 96 bytes an entry.
     ///
     /// # Errors
-    /// [`CommitError::Table`] for a window that tables don't have.
+    /// [`CommitError::Table`] for a table larger than there is memory for.
     #[cfg(feature = "alloc")]
-    pub fn generate(exec: &impl crate::exec::Executor, window: u32) -> Result<Self, CommitError> {
-        let table = Table::generate(exec, &GENERATORS, window).map_err(CommitError::Table)?;
+    pub fn generate(exec: &impl Executor, shape: Shape) -> Result<Self, CommitError> {
+        let table = Table::generate_with(exec, &table_base, TABLE_BASES, shape)
+            .map_err(CommitError::Table)?;
         Ok(Self { table: Some(table) })
     }
 }
 
 impl<'a> Committer<'a> {
-    /// With a table made before over [`GENERATORS`].
+    /// With a table of this shape, made now in lent memory: as many entries as
+    /// [`table::entries_len`] tells for [`TABLE_BASES`] bases. Later,
+    /// [`with_table`](Self::with_table) takes them as they are.
+    ///
+    /// # Errors
+    /// [`CommitError::Table`] for memory of another length.
+    pub fn generate_into(
+        shape: Shape,
+        entries: &'a mut [super::TableEntry],
+    ) -> Result<Self, CommitError> {
+        table::generate_from(&table_base, TABLE_BASES, shape, entries)
+            .and_then(|()| Table::from_entries(TABLE_BASES, shape, entries))
+            .map(|table| Self { table: Some(table) })
+            .map_err(CommitError::Table)
+    }
+
+    /// With a table made before, by [`generate_into`](Self::generate_into).
     ///
     /// # Errors
     /// A table over other bases: their number, and the first multiple of each, are checked.
-    pub fn with_table(table: Table<'a, Element>) -> Result<Self, CommitError> {
-        if table.bases() != WIDTH {
+    pub fn with_table(table: Table<'a, TablePoint>) -> Result<Self, CommitError> {
+        if table.bases() != TABLE_BASES {
             return Err(CommitError::Bases {
                 given: table.bases(),
             });
         }
-        for (index, generator) in GENERATORS.iter().enumerate() {
-            let first = table.entries().get(index << (table.window() - 1));
-            let is_generator =
-                |entry: &Precomputed| entry.add_to(&Element::IDENTITY) == Element::from(*generator);
-            if !first.is_some_and(is_generator) {
+        let row = table.entries().len() / TABLE_BASES;
+        for (index, generator) in GENERATORS.iter().chain([&Q]).enumerate() {
+            // The isomorphism back is cheap, and one to one.
+            let is_generator = |entry: &super::TableEntry| {
+                Element::from(entry.to_group()) == Element::from(*generator)
+            };
+            if !table.entries().get(index * row).is_some_and(is_generator) {
                 return Err(CommitError::Foreign { index });
             }
         }
@@ -121,6 +154,9 @@ impl<'a> Committer<'a> {
 
     /// Σ vᵢ·Gᵢ; missing scalars count as zero.
     ///
+    /// With `alloc` and the default table a sum of many scalars allocates its buckets, 54 KiB; without, it
+    /// makes do with 16 on the stack.
+    ///
     /// # Errors
     /// More than 256 scalars.
     pub fn commit(&self, vector: &[Scalar]) -> Result<Element, CommitError> {
@@ -130,7 +166,7 @@ impl<'a> Committer<'a> {
             });
         }
         if let Some(table) = &self.table {
-            return table.msm_vartime(vector).map_err(CommitError::Table);
+            return Ok(table.sum(vector.iter().copied().enumerate()).into());
         }
         let mut buckets = [Element::IDENTITY; STACK_BUCKETS];
         let mut canonical = [[0; 32]; STACK_SCALARS];
@@ -144,22 +180,47 @@ impl<'a> Committer<'a> {
         Ok(sum)
     }
 
-    /// As [`commit`](Self::commit), with lent memory where there is no table: the more buckets
-    /// (see [`msm::scratch_len`]) and room for canonical scalars, the faster.
+    /// Σ vᵢ·Gᵢ + q·Q, otherwise as [`commit`](Self::commit).
+    #[cfg(feature = "alloc")]
+    pub(crate) fn commit_and_q(
+        &self,
+        vector: &[Scalar],
+        q: &Scalar,
+    ) -> Result<Element, CommitError> {
+        if let Some(table) = &self.table
+            && vector.len() <= WIDTH
+        {
+            let terms = vector.iter().copied().enumerate();
+            return Ok(table.sum(terms.chain([(Q_BASE, *q)])).into());
+        }
+        Ok(self.commit(vector)? + Element::from(Q).mul_vartime(q))
+    }
+
+    /// As [`commit`](Self::commit), in lent memory: the more buckets (see [`msm::scratch_len`]) and
+    /// room for canonical scalars, the faster without a table; the more of the table's buckets
+    /// (see [`Table::scratch_len`]), the faster with one.
     pub(crate) fn commit_with_scratch(
         &self,
         vector: &[Scalar],
         canonical: &mut [[u8; 32]],
         buckets: &mut [Element],
+        table_buckets: &mut [TablePoint],
     ) -> Result<Element, CommitError> {
-        if self.table.is_some() || canonical.len() < STACK_SCALARS || buckets.len() < STACK_BUCKETS
-        {
-            return self.commit(vector);
-        }
         if vector.len() > WIDTH {
             return Err(CommitError::TooLong {
                 given: vector.len(),
             });
+        }
+        if let Some(table) = &self.table {
+            let sum = if table_buckets.is_empty() {
+                table.msm_vartime(vector)
+            } else {
+                table.msm_with_scratch(vector, table_buckets)
+            };
+            return sum.map(Element::from).map_err(CommitError::Table);
+        }
+        if canonical.len() < STACK_SCALARS || buckets.len() < STACK_BUCKETS {
+            return self.commit(vector);
         }
         let mut sum = Element::IDENTITY;
         let step = canonical.len().min(WIDTH);
@@ -173,8 +234,8 @@ impl<'a> Committer<'a> {
     /// are shared: by 16 entries without a table (4 KiB of stack), by all with one.
     pub fn commit_sparse(&self, entries: &[(u8, Scalar)]) -> Element {
         if let Some(table) = &self.table {
-            // A table over all 256 generators has every index.
-            return table.msm_sparse_vartime(entries).unwrap_or_default();
+            let terms = entries.iter().map(|(i, scalar)| (usize::from(*i), *scalar));
+            return table.sum(terms).into();
         }
         sum_sparse(entries)
     }
@@ -198,27 +259,26 @@ impl<'a> Committer<'a> {
     #[cfg(feature = "alloc")]
     pub(crate) fn commit_with<R>(
         &self,
-        exec: &impl crate::exec::Executor,
+        exec: &impl Executor,
         vector: &[Scalar],
         beside: impl FnOnce() -> R,
     ) -> (Result<Element, CommitError>, R) {
         /// Scalars of a piece, at least: fewer share too little of what a sum takes for any number.
         const LEAST: usize = 64;
         let piece = vector.len().div_ceil(exec.parallelism().max(1)).max(LEAST);
-        if self.table.is_none() || vector.len() > WIDTH || piece >= vector.len() {
-            return (self.commit(vector), beside());
-        }
-        let mut sums = alloc::vec![Element::IDENTITY; vector.len().div_ceil(piece)];
-        let work = |k: usize, slots: &mut [Element]| {
-            for slot in slots {
-                let entries = (0..=u8::MAX).zip(vector.iter().copied());
-                let entries = entries.skip(k * piece).take(piece);
-                *slot = self.commit_sparse(&entries.collect::<alloc::vec::Vec<_>>());
+        let table = match &self.table {
+            Some(table) if vector.len() <= WIDTH && piece < vector.len() => table,
+            _ => return (self.commit(vector), beside()),
+        };
+        let mut sums = alloc::vec![TablePoint::IDENTITY; vector.len().div_ceil(piece)];
+        let work = |first: usize, slots: &mut [TablePoint]| {
+            for (k, slot) in (first..).zip(slots) {
+                let terms = vector.iter().copied().enumerate();
+                *slot = table.sum(terms.skip(k * piece).take(piece));
             }
         };
         let result = exec.for_each_chunk_beside(&mut sums, 1, work, beside);
-        let sum = sums.iter().fold(Element::IDENTITY, |acc, sum| acc + *sum);
-        (Ok(sum), result)
+        (Ok(sums.into_iter().sum::<TablePoint>().into()), result)
     }
 
     /// Commits to each of `vectors` into `out`; the shorter length counts. `exec` shares the
@@ -229,7 +289,7 @@ impl<'a> Committer<'a> {
     /// in `out` is to be used then.
     pub fn commit_batch(
         &self,
-        exec: &impl crate::exec::Executor,
+        exec: &impl Executor,
         vectors: &[&[Scalar]],
         out: &mut [Element],
     ) -> Result<(), (usize, CommitError)> {
@@ -335,7 +395,9 @@ mod tests {
                 assert_eq!(committer.commit_sparse(entries), expected, "{len}");
             }
         }
-        let small = Table::generate(&crate::exec::Serial, &GENERATORS[..4], 3).unwrap();
+        let shape = Shape::new(4, 30).unwrap();
+        let small =
+            Table::<Element>::generate(&crate::exec::Serial, &GENERATORS[..4], shape).unwrap();
         assert!(small.msm_sparse_vartime(&entries[..1]).is_ok());
         let beyond = TableError::Scalars {
             bases: 4,

@@ -262,7 +262,12 @@ pub(crate) fn verify_with_distances(
         #[cfg(feature = "alloc")]
         true => committer.commit_with(exec, generators, || variable(buckets)),
         _ => (
-            committer.commit_with_scratch(generators, scratch.canonical, buckets),
+            committer.commit_with_scratch(
+                generators,
+                scratch.canonical,
+                buckets,
+                scratch.table_buckets,
+            ),
             variable(buckets),
         ),
     };

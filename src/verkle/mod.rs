@@ -25,11 +25,12 @@ pub mod tree;
 pub mod tree_key;
 pub mod witness;
 
+pub use crate::curve::bandersnatch::isogenous::{Element as TablePoint, Entry as TableEntry};
 pub use crate::curve::banderwagon::{Affine, Compressed, DecodeError, Element, Precomputed};
 pub use crate::field::bandersnatch_scalar::Fr as Scalar;
 pub use crate::transcript::Transcript;
 pub use batch::Batch;
-pub use commit::{CommitError, Committer};
+pub use commit::{CommitError, Committer, TABLE_BASES};
 pub use error::{Error, ProofPart};
 pub use ipa::IpaProof;
 #[cfg(feature = "alloc")]

@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use super::{Element, Precomputed, ROUNDS, Scalar, Vector, WIDTH};
+use super::{Element, Precomputed, ROUNDS, Scalar, TablePoint, Vector, WIDTH};
 use crate::msm;
 
 /// Points and canonical scalars besides one for each opening: the proof's L and R, and Q or C.
@@ -22,6 +22,8 @@ pub struct Scratch<'a> {
     pub(crate) proof_points: &'a mut [Precomputed; PROOF_POINTS],
     pub(crate) proof_scalars: &'a mut [[u8; 32]; PROOF_POINTS],
     pub(crate) buckets: &'a mut [Element],
+    /// Of the committer's table; none lent leaves it those on the stack.
+    pub(crate) table_buckets: &'a mut [TablePoint],
 }
 
 impl Scratch<'_> {
@@ -99,6 +101,7 @@ impl<const OPENINGS: usize, const BUCKETS: usize> Workspace<OPENINGS, BUCKETS> {
             proof_points: &mut self.proof_points,
             proof_scalars: &mut self.proof_scalars,
             buckets: &mut self.buckets,
+            table_buckets: &mut [],
         }
     }
 }
@@ -118,6 +121,7 @@ pub struct ScratchBuffer {
     canonical: Vec<[u8; 32]>,
     order: Vec<u32>,
     buckets: Vec<Element>,
+    table_buckets: Vec<TablePoint>,
     lagrange: alloc::boxed::Box<Vector>,
     generators: alloc::boxed::Box<Vector>,
     proof_points: alloc::boxed::Box<[Precomputed; PROOF_POINTS]>,
@@ -161,6 +165,7 @@ impl ScratchBuffer {
             canonical: filled([0; 32], openings)?,
             order: filled(0, openings)?,
             buckets: filled(Element::VACANT, msm::scratch_len(openings.max(WIDTH)))?,
+            table_buckets: filled(TablePoint::IDENTITY, crate::table::default_scratch_len())?,
             ..Self::empty()
         })
     }
@@ -173,6 +178,7 @@ impl ScratchBuffer {
             canonical: Vec::new(),
             order: Vec::new(),
             buckets: alloc::vec![Element::VACANT; msm::MIN_SCRATCH],
+            table_buckets: Vec::new(),
             lagrange: zero_vector(),
             generators: zero_vector(),
             proof_points: alloc::boxed::Box::new([Precomputed::VACANT; PROOF_POINTS]),
@@ -192,6 +198,7 @@ impl ScratchBuffer {
             proof_points: &mut self.proof_points,
             proof_scalars: &mut self.proof_scalars,
             buckets: &mut self.buckets,
+            table_buckets: &mut self.table_buckets,
         }
     }
 }

@@ -12,7 +12,7 @@ use lightproof::curve::{Addend, Group, bls12_381_g1};
 use lightproof::exec::Serial;
 use lightproof::field::bandersnatch_scalar::Fr;
 use lightproof::msm::msm_with;
-use lightproof::table::DEFAULT_WINDOW;
+use lightproof::table::Shape;
 use lightproof::verkle::{Committer, crs};
 use lightproof_peers::{Stream, affine, element, to_peer};
 
@@ -243,8 +243,12 @@ fn commitments(table: &Table, o: &Operands) {
         .map(|g| lightproof_peers::point(&(*g).into()))
         .collect();
     table.section(COMMITMENTS, "arkworks");
-    for (name, window) in [("small", 5), ("default", DEFAULT_WINDOW), ("large", 12)] {
-        let committer = Committer::generate(&Serial, window).expect("a window");
+    for (name, shape) in [
+        ("small", Shape::SMALL),
+        ("default", Shape::DEFAULT),
+        ("large", Shape::LARGE),
+    ] {
+        let committer = Committer::generate(&Serial, shape).expect("memory");
         for n in [1, 5, 16, 64, 256] {
             let scalars = if n == 1 { "scalar" } else { "scalars" };
             table.compare(

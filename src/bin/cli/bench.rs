@@ -185,7 +185,7 @@ impl Bench {
         }
         let runs = usize::from(self.runs);
         let progress = self.progress(runs);
-        let committer = Committer::generate(&super::threads(0), lightproof::table::DEFAULT_WINDOW)
+        let committer = Committer::generate(&super::threads(0), lightproof::table::Shape::DEFAULT)
             .map_err(Failure::unusable)?;
         if !self.json {
             print_line(format_args!(

@@ -249,9 +249,7 @@ impl Side {
     /// The sum over the basis, with q·Q.
     fn over(&mut self, basis: &Basis<'_>, q: &Scalar) -> Result<Element, Error> {
         match basis {
-            Basis::Table(committer) => {
-                Ok(committer.commit(&self.scalars)? + Element::from(Q).mul_vartime(q))
-            }
+            Basis::Table(committer) => Ok(committer.commit_and_q(&self.scalars, q)?),
             Basis::Points(points) => {
                 let terms = points.iter().copied().zip(self.scalars.iter().copied());
                 self.memory.sum(terms.chain([(Q.into(), *q)]))

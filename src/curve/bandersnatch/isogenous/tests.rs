@@ -282,8 +282,9 @@ fn sums_go_through_the_isomorphism() {
         .map(|(p, s)| banderwagon::Element::from(*p) * s)
         .sum();
     let mut entries = [<Entry as Addend<Element>>::IDENTITY; 8 << 3];
-    table::generate_into::<Element>(&bases, 4, &mut entries).unwrap();
-    let table = table::Table::<Element>::from_entries(8, 4, &entries).unwrap();
+    let shape = table::Shape::new(8, 256).unwrap();
+    table::generate_into::<Element>(&bases, shape, &mut entries).unwrap();
+    let table = table::Table::<Element>::from_entries(8, shape, &entries).unwrap();
     let sum = table.msm_vartime(&scalars).unwrap();
     assert_eq!(banderwagon::Element::from(sum), expected);
     let reprs = scalars.map(|s| s.to_le_bytes());
