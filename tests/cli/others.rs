@@ -80,6 +80,9 @@ fn bench_prints_an_object_a_line() {
                 assert!(line["ms"].as_f64().unwrap() > 0.0);
                 let peak = &line["peak_bytes"];
                 assert!(peak.is_null() || peak.as_u64().unwrap() > 0);
+                let of_copies = line["of_copies"].as_f64();
+                assert_eq!(of_copies.is_some_and(|part| part > 0.0), threads > 1);
+                assert_eq!(line["copies_ms"].is_null(), threads == 1);
             }
         }
     }

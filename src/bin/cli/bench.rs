@@ -1,22 +1,25 @@
 //! `lightproof bench`: proving and verifying many openings.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use lightproof::exec::Threads;
-use lightproof::verkle::multiproof::{
-    EncodedQuery, MultiProof, ProverQuery, VerifierQuery, prove_with, verify_encoded_with,
-    verify_with,
-};
-use lightproof::verkle::{Committer, Element, Scalar, ScratchBuffer, Transcript, Vector, crs};
+use lightproof::verkle::multiproof::{MultiProof, ProverQuery, prove_with};
+use lightproof::verkle::{Committer, Element, Scalar, Transcript, Vector, crs};
 
+use self::job::{Job, Op, timed};
 use super::{Failure, Outcome, cpu, memory, print_line};
+
+mod copies;
+mod job;
 
 /// Measure prover and verifier for numbers of openings
 ///
 /// The statement: distinct dense polynomials f_i = f_0 + i at index 0, opened at 167·i mod 256. `verify` is given
-/// decoded commitments, `verify_bytes` compressed ones. Times are minima.
+/// decoded commitments, `verify_bytes` compressed ones. Times are minima. For more threads than one, `copies`
+/// is the time of as many independent runs of one thread side by side, each on data of its own, and `of copies`
+/// what the threads do together as a part of what the copies do in the same time.
 #[derive(Args, Debug)]
 pub(crate) struct Bench {
     /// Numbers of openings
@@ -77,6 +80,19 @@ impl Statement {
         })
     }
 
+    /// A copy of its own memory.
+    fn copy(&self) -> Result<Self, Failure> {
+        let mut polynomials = Vec::new();
+        polynomials
+            .try_reserve_exact(self.polynomials.len())
+            .map_err(|_| Failure::unusable("no memory for a second copy of the polynomials"))?;
+        polynomials.extend_from_slice(&self.polynomials);
+        Ok(Self {
+            polynomials,
+            commitments: self.commitments.clone(),
+        })
+    }
+
     fn queries(&self) -> Vec<ProverQuery<'_>> {
         let pairs = self.commitments.iter().zip(&self.polynomials);
         // 167 is odd, so the points go through the whole domain.
@@ -112,16 +128,28 @@ struct Row<'a> {
     backend: &'a str,
     time: Duration,
     peak: Option<u64>,
+    /// The time of as many independent runs of one thread side by side.
+    copies: Option<Duration>,
 }
 
 impl Row<'_> {
+    /// What the threads do together, as a part of what the copies do in the same time.
+    fn of_copies(&self) -> Option<f64> {
+        let of = |copies: Duration| {
+            copies.as_secs_f64() / (self.threads as f64 * self.time.as_secs_f64().max(1e-9))
+        };
+        self.copies.map(of)
+    }
+
     fn print(&self, json: bool) -> Outcome {
-        let ms = self.time.as_secs_f64() * 1e3;
+        let in_ms = |time: Duration| time.as_secs_f64() * 1e3;
+        let ms = in_ms(self.time);
         if json {
             return print_line(serde_json::json!({
                 "op": self.op, "openings": self.openings, "threads": self.threads,
                 "backend": self.backend, "ms": ms, "peak_bytes": self.peak,
                 "proof_bytes": MultiProof::BYTES,
+                "copies_ms": self.copies.map(in_ms), "of_copies": self.of_copies(),
             }));
         }
         let a_second = self.openings as f64 / self.time.as_secs_f64().max(1e-9);
@@ -129,8 +157,11 @@ impl Row<'_> {
             || String::from("-"),
             |peak| format!("{:.1}", peak as f64 / 1048576.0),
         );
+        let number = |x: Option<f64>, digits| {
+            x.map_or_else(|| String::from("-"), |x| format!("{x:.digits$}"))
+        };
         print_line(format_args!(
-            "{:<13} {:>9} {:>8} {:<10} {:>12.2} {:>12.0} {:>12} {:>10}",
+            "{:<13} {:>9} {:>8} {:<10} {:>12.2} {:>12.0} {:>12} {:>10} {:>12} {:>10}",
             self.op,
             self.openings,
             self.threads,
@@ -138,7 +169,9 @@ impl Row<'_> {
             ms,
             a_second,
             MultiProof::BYTES,
-            peak
+            peak,
+            number(self.copies.map(in_ms), 2),
+            number(self.of_copies(), 3)
         ))
     }
 }
@@ -147,14 +180,12 @@ impl Row<'_> {
 fn measure<T>(
     runs: usize,
     progress: &ProgressBar,
-    mut work: impl FnMut() -> Result<T, lightproof::verkle::Error>,
+    mut work: impl FnMut() -> Result<(T, Duration), lightproof::verkle::Error>,
 ) -> Result<(T, Duration, Option<u64>), Failure> {
     let resets = memory::reset_peak();
     let mut best: Option<(T, Duration)> = None;
     for _ in 0..runs.max(1) {
-        let start = Instant::now();
-        let result = work().map_err(Failure::rejected)?;
-        let time = start.elapsed();
+        let (result, time) = work().map_err(Failure::rejected)?;
         progress.inc(1);
         if best.as_ref().is_none_or(|(_, fastest)| time < *fastest) {
             best = Some((result, time));
@@ -189,7 +220,7 @@ impl Bench {
             .map_err(Failure::unusable)?;
         if !self.json {
             print_line(format_args!(
-                "{:<13} {:>9} {:>8} {:<10} {:>12} {:>12} {:>12} {:>10}",
+                "{:<13} {:>9} {:>8} {:<10} {:>12} {:>12} {:>12} {:>10} {:>12} {:>10}",
                 "op",
                 "openings",
                 "threads",
@@ -197,7 +228,9 @@ impl Bench {
                 "ms",
                 "openings/s",
                 "proof bytes",
-                "peak MiB"
+                "peak MiB",
+                "copies ms",
+                "of copies"
             ))?;
         }
         for openings in &self.openings {
@@ -236,70 +269,35 @@ impl Bench {
         backend: &str,
         (runs, progress): (usize, &ProgressBar),
     ) -> Outcome {
-        let queries = statement.queries();
-        let openings = queries.len();
-        let row = |op, time, peak| Row {
-            op,
-            openings,
-            threads: exec.0,
-            backend,
-            time,
-            peak,
+        let openings = statement.polynomials.len();
+        let mut rows = Vec::new();
+        let mut row = |op: Op, time, peak| {
+            rows.push(Row {
+                op: op.name(),
+                openings,
+                threads: exec.0,
+                backend,
+                time,
+                peak,
+                copies: None,
+            });
         };
-        let show = |row: Row<'_>| progress.suspend(|| row.print(self.json));
         progress.set_message(format!("prove {openings}"));
+        let queries = statement.queries();
         let (proof, time, peak) = measure(runs, progress, || {
-            prove_with(&exec, committer, &mut Transcript::new("vt"), &queries)
+            timed(|| prove_with(&exec, committer, &mut Transcript::new("vt"), &queries))
         })?;
-        show(row("prove", time, peak))?;
-
+        row(Op::Prove, time, peak);
         progress.set_message(format!("verify {openings}"));
-        let claims: Vec<VerifierQuery<'_>> = queries
-            .iter()
-            .map(|q| VerifierQuery {
-                commitment: q.commitment,
-                point: q.point,
-                value: q.value(),
-            })
-            .collect();
-        let mut buffer = ScratchBuffer::new(openings);
-        let ((), time, peak) = measure(runs, progress, || {
-            verify_with(
-                &exec,
-                committer,
-                &mut Transcript::new("vt"),
-                &claims,
-                &proof,
-                &mut buffer.scratch(),
-            )
-        })?;
-        show(row("verify", time, peak))?;
-
-        let encoded: Vec<([u8; 32], [u8; 32])> = claims
-            .iter()
-            .map(|claim| (claim.commitment.to_bytes(), claim.value.to_le_bytes()))
-            .collect();
-        let claims: Vec<EncodedQuery<'_>> = encoded
-            .iter()
-            .zip(&queries)
-            .map(|((commitment, value), q)| EncodedQuery {
-                commitment,
-                point: q.point,
-                value,
-            })
-            .collect();
-        let proof_bytes = proof.to_bytes();
-        let ((), time, peak) = measure(runs, progress, || {
-            let proof = MultiProof::from_bytes(&proof_bytes)?;
-            verify_encoded_with(
-                &exec,
-                committer,
-                &mut Transcript::new("vt"),
-                &claims,
-                &proof,
-                &mut buffer.scratch(),
-            )
-        })?;
-        show(row("verify_bytes", time, peak))
+        let mut job = Job::new(committer, statement, proof);
+        for op in [Op::Verify, Op::VerifyBytes] {
+            let ((), time, peak) = measure(runs, progress, || Ok(((), job.run(op, exec)?)))?;
+            row(op, time, peak);
+        }
+        if exec.0 > 1 {
+            progress.set_message(format!("{} copies {openings}", exec.0));
+            copies::compare(&mut job, statement, &mut rows, exec, runs)?;
+        }
+        progress.suspend(|| rows.iter().try_for_each(|row| row.print(self.json)))
     }
 }
