@@ -108,6 +108,7 @@ fn bench_refuses_what_it_cannot_run() {
 fn cpu_names_the_backends() {
     let run = run(&["cpu"]).holds();
     assert!(run.out().contains("backend      portable"), "{run:?}");
+    assert!(run.out().contains("sha-256      "), "{run:?}");
     assert!(run.out().contains(std::env::consts::ARCH), "{run:?}");
 }
 

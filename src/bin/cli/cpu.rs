@@ -24,11 +24,34 @@ impl Cpu {
                 "backend      {backend} (64-bit limbs, one lane)"
             ))?;
         }
+        let sha = match hashes() {
+            true => "the CPU's instructions",
+            false => "portable code",
+        };
+        print_line(format_args!("sha-256      {sha}"))?;
         for (feature, present) in features() {
             let there = if present { "yes" } else { "no" };
             print_line(format_args!("cpu feature  {feature}: {there}"))?;
         }
         Ok(())
+    }
+}
+
+/// Whether the hash finds instructions of its own: it asks the CPU, with or without `std`.
+fn hashes() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        std::is_x86_feature_detected!("sha")
+            && std::is_x86_feature_detected!("ssse3")
+            && std::is_x86_feature_detected!("sse4.1")
+    }
+    #[cfg(target_arch = "aarch64")]
+    {
+        std::arch::is_aarch64_feature_detected!("sha2")
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    {
+        false
     }
 }
 

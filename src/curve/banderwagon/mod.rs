@@ -23,6 +23,8 @@ mod batch;
 mod constant_time;
 mod encoding;
 mod mul;
+#[cfg(all(feature = "alloc", feature = "verkle"))]
+mod subgroup;
 
 pub use batch::{batch_map_to_scalar, batch_to_bytes};
 #[cfg(feature = "verkle")]
