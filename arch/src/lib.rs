@@ -17,4 +17,4 @@ pub mod portable;
 mod prefetch;
 
 pub use modulus::Modulus;
-pub use prefetch::prefetch;
+pub use prefetch::{PREFETCH_IS_FREE, prefetch};

@@ -4,6 +4,9 @@
 #[cfg(target_arch = "x86_64")]
 const LINE: usize = 64;
 
+/// Whether [`prefetch`] waits for nothing: then it may be called for every line of a long run.
+pub const PREFETCH_IS_FREE: bool = cfg!(target_arch = "x86_64");
+
 /// Tells the CPU that `value` will be read soon. Only the time of that read depends on it.
 ///
 /// x86-64 has an instruction for it, which waits for nothing. Elsewhere stable Rust has none,

@@ -3,6 +3,8 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use lightproof_arch::{PREFETCH_IS_FREE, prefetch};
+
 use super::{BLOCK, MultiProof, Statement, evaluation_point, normalize};
 use crate::curve::Addend;
 use crate::exec::{Executor, Serial, worth_a_piece};
@@ -165,6 +167,10 @@ fn piece_len(exec: &impl Executor, openings: usize, largest: usize) -> usize {
     piece
 }
 
+/// Scalars in a line of the cache. Each is asked for one polynomial ahead: polynomials lie
+/// anywhere, and what the CPU foresees by itself ends with one.
+const LINE: usize = 2;
+
 /// A member of a group: the polynomial, and its power of r.
 type Term<'a> = (&'a Vector, Scalar);
 
@@ -209,10 +215,19 @@ impl Groups {
         exec.for_each_chunk(&mut sums, piece, |first, slots| {
             let start = first % WIDTH;
             let mut lazy = alloc::vec![SplitSum::ZERO; slots.len()];
-            for (polynomial, power) in group(points[first / WIDTH]) {
+            let terms = group(points[first / WIDTH]);
+            for (k, (polynomial, power)) in terms.iter().enumerate() {
+                let ahead = terms.get(k + 1).map_or(*polynomial, |next| next.0);
                 let power = Factor::from(power);
-                for (sum, f) in lazy.iter_mut().zip(&polynomial[start..]) {
-                    sum.add_product(f, &power);
+                let lines = polynomial[start..].chunks(LINE);
+                let ahead = ahead[start..].chunks(LINE);
+                for ((sums, values), ahead) in lazy.chunks_mut(LINE).zip(lines).zip(ahead) {
+                    if PREFETCH_IS_FREE {
+                        ahead.first().iter().for_each(|line| prefetch(*line));
+                    }
+                    for (sum, f) in sums.iter_mut().zip(values) {
+                        sum.add_product(f, &power);
+                    }
                 }
             }
             for (slot, sum) in slots.iter_mut().zip(&lazy) {
