@@ -45,6 +45,8 @@ fn shapes() -> Vec<(String, Shape)> {
         ("small", Shape::SMALL),
         ("default", Shape::DEFAULT),
         ("large", Shape::LARGE),
+        ("sparse", Shape::SPARSE),
+        ("huge", Shape::HUGE),
     ];
     let mut out: Vec<_> = named.map(|(name, s)| (name.to_owned(), s)).into();
     for text in std::env::var("LIGHTPROOF_BENCH_SHAPES")

@@ -29,7 +29,7 @@ const GAPS: usize = 15;
 // Costs in tenths of a mixed addition, by measure on Banderwagon.
 const MIXED: u64 = 10;
 const FULL: u64 = 13;
-const DOUBLE: u64 = 10;
+const DOUBLE: u64 = 12;
 /// An addition to an empty bucket.
 const FIRST: u64 = 2;
 
@@ -184,7 +184,8 @@ fn cost(level: &Level, digits: u64, span: u32) -> u64 {
     let (count, gaps) = (level.count as u64, level.widest_gap as u64);
     let first = added.min(count);
     let in_buckets = (added - first) * MIXED + first * FIRST;
-    let of_buckets = (first + count + 2 * gaps) * FULL;
+    // Of the additions for a gap half meet an identity.
+    let of_buckets = (first + count + gaps) * FULL;
     doublings * DOUBLE + windows * (in_buckets + if count == 0 { 0 } else { of_buckets })
 }
 

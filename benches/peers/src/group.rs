@@ -247,6 +247,7 @@ fn commitments(table: &Table, o: &Operands) {
         ("small", Shape::SMALL),
         ("default", Shape::DEFAULT),
         ("large", Shape::LARGE),
+        ("sparse", Shape::SPARSE),
     ] {
         let committer = Committer::generate(&Serial, shape).expect("memory");
         for n in [1, 5, 16, 64, 256] {
