@@ -7,7 +7,8 @@ use lightproof::exec::Threads;
 use lightproof::field::bandersnatch_scalar::Fr;
 use lightproof::field::{Modulus, Ring};
 use lightproof::msm::{
-    MsmError, msm_vartime, msm_with, pippenger_with_window, scratch_len, straus_with_window,
+    Cut, MsmError, batch_affine_with_cut, msm_in_place_vartime, msm_vartime, msm_with,
+    pippenger_with_window, scratch_len, straus_with_window,
 };
 use lightproof::table::{Shape, Table, TableError, entries_len};
 
@@ -42,6 +43,20 @@ fn sum(points: &[Element], scalars: &[Scalar]) -> Element {
         let by = straus_with_window(&precomputed, scalars, window, &mut buckets).unwrap();
         assert_eq!(by, got, "Straus's window {window}");
     }
+    for (windows, group) in [(20, 1), (26, 3), (64, 16), (127, 5)] {
+        for halves in [true, false] {
+            let cut = Cut {
+                windows,
+                group,
+                halves,
+            };
+            let mut scratch = vec![generator(); n + (group << 12) as usize];
+            let by = batch_affine_with_cut(&points, scalars, cut, &mut scratch).unwrap();
+            assert_eq!(by, got, "{cut:?}");
+        }
+    }
+    let in_place = msm_in_place_vartime(&mut precomputed.clone(), scalars, &mut buckets);
+    assert_eq!(in_place, Ok(got));
     let reduced: Vec<Fr> = scalars
         .iter()
         .map(|k| Fr::from_le_bytes_reduced(k))
@@ -305,7 +320,7 @@ fn k44_lengths_that_no_memory_holds() {
     let most = Shape::new(1 << 15, 256).unwrap();
     assert!(entries_len::<Element>(1 << 17, most).is_ok() == (usize::BITS > 32));
     for n in [1usize << 20, usize::MAX >> 1, usize::MAX] {
-        assert!((1..=1 << 19).contains(&scratch_len(n)));
+        assert!((1..=1 << 20).contains(&scratch_len(n)));
     }
     let one = Precomputed::from(Affine::GENERATOR).add_to(&Element::IDENTITY);
     assert_eq!(one, generator());

@@ -4,11 +4,12 @@
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 use lightproof::curve::banderwagon::{Affine, Element, Precomputed};
-use lightproof::curve::{Addend, Endomorphic, Group, bls12_381_g1, helios, mul_vartime, selene};
+use lightproof::curve::{Addend, BatchAffine, Group, bls12_381_g1, helios, mul_vartime, selene};
 use lightproof::exec::{Executor, Serial, Threads};
 use lightproof::field::PrimeField;
 use lightproof::msm::{
-    MIN_SCRATCH, MsmError, ScalarRepr, msm_vartime, msm_with, pippenger_with_window, scratch_len,
+    Cut, MIN_SCRATCH, MsmError, ScalarRepr, batch_affine_with_cut, msm_in_place_vartime,
+    msm_vartime, msm_with, pippenger_with_window, scratch_len, scratch_len_in_place,
     straus_with_window,
 };
 use lightproof::table::{Shape, Table, TableError, entries_len, generate_into};
@@ -91,12 +92,27 @@ fn case<G: Group>(generator: G, n: usize, seed: u64) -> Case<G> {
     }
 }
 
+/// Some cuts of a sum, in turns.
+fn cuts(turn: u32) -> [Cut; 3] {
+    let cut = |windows, group, halves| Cut {
+        windows,
+        group,
+        halves,
+    };
+    [
+        cut(22 + turn % 90, 1 + turn % 9, false),
+        cut(22 + turn % 50, 1 + turn % 9, true),
+        // Limits that are not the group's and the scalars' are brought within them.
+        cut(26 + 500 * (turn % 3), turn % 5 * 20, turn % 2 == 0),
+    ]
+}
+
 /// Every size up to 300 (fewer under emulation) and every way; up to 64 points every sensible
 /// window, beyond by turns.
-fn every_size<G: Endomorphic>(generator: G, max: usize) {
+fn every_size<G: BatchAffine>(generator: G, max: usize) {
     let step = ((1.0 / scale()) as usize).clamp(1, 37);
     let case = case(generator, max, 1);
-    let mut buckets = vec![generator; scratch_len(max).max(1 << 12).max(max << 7)];
+    let mut buckets = vec![generator; scratch_len(max).max(1 << 15).max(max << 7)];
     for n in (0..=max).step_by(step) {
         let (points, reprs, sum) = (&case.points[..n], &case.reprs[..n], case.sums[n]);
         let fast = scratch_len(n);
@@ -107,6 +123,15 @@ fn every_size<G: Endomorphic>(generator: G, max: usize) {
         }
         let affine = msm_vartime(&case.affine[..n], reprs, &mut buckets[..fast]);
         assert_eq!(affine, Ok(sum), "{n} affine points");
+        for len in [fast / 2 + 1, scratch_len_in_place(n)] {
+            let mut lent = points.to_vec();
+            let got = msm_in_place_vartime(&mut lent, reprs, &mut buckets[..len]);
+            assert_eq!(got, Ok(sum), "{n} points in place, scratch {len}");
+        }
+        for cut in cuts(n as u32) {
+            let got = batch_affine_with_cut(points, reprs, cut, &mut buckets);
+            assert_eq!(got, Ok(sum), "{n} points, {cut:?}");
+        }
         let windows = |max: u32| {
             let turn = n as u32 % max + 1;
             if n <= 64 { 1..=max } else { turn..=turn }
@@ -132,7 +157,7 @@ fn banderwagon_every_size() {
 }
 
 /// Every window, on both sides of a few sizes.
-fn every_window<G: Endomorphic>(generator: G, max: u32) {
+fn every_window<G: BatchAffine>(generator: G, max: u32) {
     let case = case(generator, 70, 2);
     let mut buckets = vec![generator; 1 << 19];
     let max = if scale() < 0.5 { max.min(12) } else { max };
@@ -191,6 +216,57 @@ fn banderwagon_large() {
         msm_with(&Serial, &case.points, &case.scalars),
         Ok(case.sums[n])
     );
+}
+
+/// Points and scalars that make every bucket's additions of a kind.
+fn degenerate<G: BatchAffine>(generator: G) {
+    let n = (700.0 * scale().min(1.0)) as u64;
+    let small = |kind: u32, i: u64| match kind {
+        0 => G::Scalar::from(5),
+        1 if i % 2 == 1 => -G::Scalar::from(5),
+        1 => G::Scalar::from(5),
+        2 => G::Scalar::from(i + 1),
+        3 => G::Scalar::from(i % 3),
+        _ => G::Scalar::from(0),
+    };
+    let long: G::Scalar = Words(9).scalar();
+    for kind in 0..5 {
+        let logs: Vec<G::Scalar> = (0..n).map(|i| small(kind, i)).collect();
+        let points: Vec<G> = logs.iter().map(|k| mul_vartime(&generator, k)).collect();
+        let mut affine = vec![<G::Affine as Addend<G>>::IDENTITY; points.len()];
+        G::batch_normalize(&points, &mut affine);
+        for (other, by) in [
+            (0, None),
+            (0, Some(long)),
+            (1, Some(long)),
+            (2, None),
+            (3, Some(long)),
+        ] {
+            // The sum is Σ by·small·P, by additions alone.
+            let scalars: Vec<G::Scalar> = (0..n)
+                .map(|i| by.map_or(small(other, i), |by| small(other, i) * by))
+                .collect();
+            let sum = points.iter().zip(0..n).fold(G::IDENTITY, |sum, (p, i)| {
+                sum + mul_vartime(p, &small(other, i))
+            });
+            let expected = by.map_or(sum, |by| mul_vartime(&sum, &by));
+            for threads in [1, 3] {
+                let got = msm_with(&Threads(threads), &affine, &scalars);
+                assert_eq!(got, Ok(expected), "{kind} {other}");
+            }
+            let reprs: Vec<_> = scalars.iter().map(PrimeField::to_repr).collect();
+            let mut lent: Vec<G::Precomputed> = affine.iter().map(|p| (*p).into()).collect();
+            let mut buckets = vec![generator; scratch_len_in_place(n as usize)];
+            let got = msm_in_place_vartime(&mut lent, &reprs, &mut buckets);
+            assert_eq!(got, Ok(expected), "{kind} {other} in place");
+        }
+    }
+}
+
+#[test]
+fn points_and_scalars_that_fill_one_bucket() {
+    degenerate(Element::generator());
+    degenerate(selene::Point::generator());
 }
 
 #[test]

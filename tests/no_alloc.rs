@@ -11,7 +11,7 @@ use std::alloc::System;
 use common::statement::{LABEL, Openings, dense};
 use lightproof::curve::banderwagon::batch_map_to_scalar;
 use lightproof::exec::Serial;
-use lightproof::msm::{MIN_SCRATCH, scratch_len};
+use lightproof::msm::{MIN_SCRATCH, scratch_len_in_place};
 use lightproof::verkle::batch::{Batch, BatchWorkspace};
 use lightproof::verkle::multiproof::{verify, verify_encoded};
 use lightproof::verkle::{
@@ -261,7 +261,7 @@ fn scratch_is_under_200_bytes_an_opening() {
         let slope = (made(many) - made(few)) as f64 / (many - few) as f64;
         println!("{few} to {many} openings: {slope:.1} bytes an opening");
         assert!(slope < 200.0, "{slope} bytes an opening");
-        let buckets = |n| scratch_len(n);
+        let buckets = |n| scratch_len_in_place(n);
         let told =
             scratch_bytes(many, buckets(many)) as f64 - scratch_bytes(few, buckets(few)) as f64;
         assert!((told / (many - few) as f64) < 200.0);

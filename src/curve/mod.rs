@@ -8,6 +8,7 @@ use crate::field::PrimeField;
 
 pub mod bandersnatch;
 pub mod banderwagon;
+mod batch_affine;
 pub mod bls12_381_g1;
 pub mod edwards;
 mod endomorphic;
@@ -18,6 +19,8 @@ pub mod selene;
 mod traits;
 pub mod weierstrass;
 
+pub(crate) use batch_affine::chord_at;
+pub use batch_affine::{BatchAffine, Chord, Places};
 pub use endomorphic::Endomorphic;
 
 /// A commutative group of prime order, written additively. Every operation is right for
@@ -41,7 +44,7 @@ pub trait Group:
     /// An element in affine coordinates: what batches are normalised to.
     type Affine: Addend<Self>;
     /// The form that is fastest to add: what tables hold.
-    type Precomputed: Addend<Self> + From<Self::Affine>;
+    type Precomputed: Addend<Self> + From<Self::Affine> + Into<Self::Affine>;
 
     /// The neutral element.
     const IDENTITY: Self;

@@ -48,6 +48,70 @@ pub(crate) fn digit(bytes: &[u8], index: u32, window: u32) -> i32 {
     recode(with_bit_below(bytes, index * window), window)
 }
 
+/// Windows of about equal width for numbers of `bits` bits: `count` of them, which cover one
+/// bit more, so that the highest bit of the highest window is clear.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Windows {
+    bits: u32,
+    count: u32,
+}
+
+impl Windows {
+    /// Of a count from 1 to the bits plus one, and so large that no window is wider than
+    /// [`MAX_WINDOW`].
+    pub(crate) const fn new(bits: u32, count: u32) -> Self {
+        Self { bits, count }
+    }
+
+    /// How many.
+    pub(crate) const fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// The lowest bit of window `index`; of the one beyond the last the end.
+    #[inline(always)]
+    pub(crate) const fn low(&self, index: u32) -> u32 {
+        index * (self.bits + 1) / self.count
+    }
+
+    /// Bits of the widest window.
+    pub(crate) const fn width(&self) -> u32 {
+        (self.bits + 1).div_ceil(self.count)
+    }
+
+    /// The windows from `first` on, as many as `out` has places.
+    pub(crate) fn slice(&self, first: u32, out: &mut [Window]) {
+        for (index, slot) in (first..).zip(out) {
+            let low = self.low(index);
+            *slot = Window {
+                low,
+                width: self.low(index + 1) - low,
+            };
+        }
+    }
+}
+
+/// Where a window lies.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Window {
+    low: u32,
+    width: u32,
+}
+
+impl Window {
+    /// The digit of a number, at most 2^(width − 1) in absolute value.
+    #[inline(always)]
+    pub(crate) fn digit(&self, bytes: &[u8]) -> i32 {
+        recode(with_bit_below(bytes, self.low), self.width)
+    }
+
+    /// The digit of a number below 2^127.
+    #[inline(always)]
+    pub(crate) fn digit_of_half(&self, half: u128) -> i32 {
+        recode(((half << 1) >> self.low) as u64, self.width)
+    }
+}
+
 /// b(position − 1) as the lowest bit, and up to 56 bits from `position` upwards.
 #[inline(always)]
 pub(crate) fn with_bit_below(bytes: &[u8], position: u32) -> u64 {
@@ -159,6 +223,35 @@ mod tests {
             for window in 1..=MAX_WINDOW {
                 assert_eq!(value(bytes, 256, window), expected);
                 assert_eq!(value(bytes, bit_length(bytes), window), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn windows_of_equal_width_cover_the_number() {
+        let mut cases = std::vec![[0xff; 32], (-Fr::ONE).to_repr(), [0x55; 32]];
+        cases.push(Fr::from(7).to_repr());
+        for bytes in &cases {
+            for bits in [bit_length(bytes), 256] {
+                for count in bits / 20 + 1..=bits + 1 {
+                    let windows = Windows::new(bits, count);
+                    assert!(windows.width() <= MAX_WINDOW);
+                    assert_eq!(windows.low(count), bits + 1);
+                    let mut slice = std::vec![Window::default(); count as usize];
+                    windows.slice(0, &mut slice);
+                    let value = (0..count).fold(Fr::ZERO, |sum, i| {
+                        let d = slice[i as usize].digit(bytes);
+                        if bits <= 126 {
+                            let half = u128::from_le_bytes(*bytes.first_chunk().unwrap());
+                            assert_eq!(d, slice[i as usize].digit_of_half(half));
+                        }
+                        assert!(d.unsigned_abs() <= 1 << (windows.width() - 1));
+                        let place = Fr::from_u64(2).pow(&[u64::from(windows.low(i))]);
+                        let term = place * Fr::from(u64::from(d.unsigned_abs()));
+                        if d < 0 { sum - term } else { sum + term }
+                    });
+                    assert_eq!(value, Fr::from_le_bytes_reduced(bytes));
+                }
             }
         }
     }

@@ -3,9 +3,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::batch::{self, Cut};
 use super::plan::{Plan, plan};
-use super::{MsmError, ScalarRepr, begin, digits, pippenger, straus, straus_with_window};
-use crate::curve::{Addend, Endomorphic, Group};
+use super::{MsmError, ScalarRepr, begin, digits, limits, pippenger, straus, straus_with_window};
+use crate::curve::{Addend, BatchAffine, Endomorphic, Group};
 use crate::exec::Executor;
 use crate::field::{PrimeField, Repr};
 
@@ -18,19 +19,18 @@ const CONVERT_PIECE: usize = 256;
 /// Σ scalars\[i\]·points\[i\], on the threads of `exec`; the identity for none. The value is
 /// the same whatever the executor.
 ///
-/// Public input only. Memory: an encoding and a precomputed point for each point, and for
-/// each thread at most [`scratch_len`](super::scratch_len)(n) elements; for many points that
-/// is about n/4.
+/// Public input only. Memory: an encoding for each scalar, and what
+/// [`msm_canonical_with`] needs.
 ///
 /// # Errors
 /// Lengths that differ.
-pub fn msm_with<G: Endomorphic, P, E: Executor>(
+pub fn msm_with<G: BatchAffine, P, E: Executor>(
     exec: &E,
     points: &[P],
     scalars: &[G::Scalar],
 ) -> Result<G, MsmError>
 where
-    P: Addend<G> + Into<G::Precomputed>,
+    P: Addend<G> + Into<G::Affine>,
 {
     if points.len() != scalars.len() {
         return Err(MsmError::Length {
@@ -40,28 +40,91 @@ where
     }
     let mut reprs = vec![<ScalarRepr<G> as Repr>::ZERO; scalars.len()];
     convert(exec, scalars, &mut reprs, |k| k.to_repr());
-    // Each point is added once a window: better to bring it into its best form once.
-    let mut addends = vec![<G::Precomputed as Addend<G>>::IDENTITY; points.len()];
-    convert(exec, points, &mut addends, |p| (*p).into());
-    msm_canonical_with(exec, &addends, &reprs)
+    msm_canonical_with(exec, points, &reprs)
 }
 
-/// [`msm_vartime`](super::msm_vartime) on the threads of `exec`, with memory of its own for
-/// each thread: at most [`scratch_len`](super::scratch_len)(n) elements.
+/// [`msm_vartime`](super::msm_vartime) on the threads of `exec`. Memory: the points in another
+/// form, and for each thread tables or buckets; for one thread together at most
+/// [`scratch_len`](super::scratch_len)(n) elements, where the buckets are up to about n/8, and
+/// each further thread has as many of its own.
 ///
 /// # Errors
 /// Lengths that differ.
-pub fn msm_canonical_with<G: Endomorphic, P: Addend<G>, E: Executor>(
+pub fn msm_canonical_with<G: BatchAffine, P: Addend<G> + Into<G::Affine>, E: Executor>(
     exec: &E,
     points: &[P],
     scalars: &[ScalarRepr<G>],
 ) -> Result<G, MsmError> {
     let bits = begin::<G, _>(points, scalars)?;
-    match plan(points.len(), bits, G::HALF_BITS, usize::MAX) {
+    match plan(points.len(), &limits::<G>(bits, usize::MAX)) {
         Plan::Nothing => Ok(G::IDENTITY),
         Plan::Straus(window) => by_points(exec, points, scalars, window),
         Plan::Pippenger(window) => Ok(by_windows(exec, points, scalars, bits, window)),
+        Plan::Affine(cut) => Ok(by_groups(exec, points, scalars, bits, cut)),
     }
+}
+
+/// Into how many parts points are cut for `pieces` pieces of work: so many that a part has
+/// still points for `buckets` buckets. (With fewer than two a bucket it would be more work for
+/// its buckets than for its points.)
+fn parts(exec: &impl Executor, points: usize, pieces: usize, buckets: usize) -> usize {
+    let wanted = match exec.parallelism() {
+        0 | 1 => 1,
+        threads => threads.saturating_mul(4),
+    };
+    let most = points / buckets.saturating_mul(2).max(1);
+    let parts = wanted.div_ceil(pieces).clamp(1, most.max(1));
+    points.div_ceil(points.div_ceil(parts))
+}
+
+/// Pieces are groups of windows, of all points or of parts of them.
+fn by_groups<G: BatchAffine, P: Addend<G> + Into<G::Affine>, E: Executor>(
+    exec: &E,
+    points: &[P],
+    scalars: &[ScalarRepr<G>],
+    bits: u32,
+    cut: Cut,
+) -> G {
+    let halves = cut.halves && G::HALF_BITS.is_some();
+    let mut store = vec![G::EMPTY; batch::store_len(points.len(), halves, G::COUNT)];
+    // Points for a whole number of cells.
+    let chunk = exec.chunk_len(store.len(), CONVERT_PIECE);
+    let per_cell = if halves { 1 } else { G::COUNT };
+    exec.for_each_chunk(&mut store, chunk, |first, cells| {
+        let points = points.get(first * per_cell..).unwrap_or_default();
+        G::to_chords(points, cells, halves);
+    });
+    let windows = batch::windows::<G>(bits, &cut);
+    let count = windows.count() as usize;
+    let sum = batch::Sum {
+        store: &store,
+        scalars,
+        windows,
+        halves,
+    };
+    let group = (cut.group as usize).clamp(1, count.div_ceil(exec.parallelism().max(1)));
+    let groups = count.div_ceil(group);
+    let block = batch::buckets(&windows);
+    let parts = parts(exec, points.len(), groups, block);
+    let part = points.len().div_ceil(parts);
+    // Each part has places for whole groups.
+    let mut sums: Vec<G> = vec![G::IDENTITY; parts * groups * group];
+    let piece = exec.chunk_len(parts * groups, 1) * group;
+    exec.for_each_chunk(&mut sums, piece, |first, sums| {
+        let mut cells = vec![G::EMPTY; group * block];
+        for (place, sums) in (first / group..).zip(sums.chunks_mut(group)) {
+            let (j, first) = (place / groups, place % groups * group);
+            let range = j * part..((j + 1) * part).min(points.len());
+            let sums = &mut sums[..group.min(count - first)];
+            let cells = &mut cells[..sums.len() * block];
+            sum.of_windows(first as u32, range, cells, sums);
+        }
+    });
+    let of_windows: Vec<G> = (0..count)
+        .map(|i| sums.iter().skip(i).step_by(groups * group))
+        .map(|parts| parts.fold(G::IDENTITY, |acc, part| acc + *part))
+        .collect();
+    batch::combine(&windows, 0, G::IDENTITY, &of_windows)
 }
 
 fn convert<A: Sync, B: Send, E: Executor>(
@@ -110,15 +173,8 @@ fn by_windows<G: Group, P: Addend<G>, E: Executor>(
     window: u32,
 ) -> G {
     let windows = digits::count(bits, window) as usize;
-    let wanted = match exec.parallelism() {
-        0 | 1 => 1,
-        threads => threads.saturating_mul(4),
-    };
-    // A part of fewer points than two a bucket would be more work for its buckets than for its points.
-    let most = (points.len() >> window).max(1);
-    let parts = wanted.div_ceil(windows).min(most);
+    let parts = parts(exec, points.len(), windows, 1 << (window - 1));
     let part = points.len().div_ceil(parts);
-    let parts = points.len().div_ceil(part);
     // Place i·parts + j is for window i and part j.
     let mut sums: Vec<G> = vec![G::IDENTITY; windows * parts];
     let piece = exec.chunk_len(sums.len(), 1);

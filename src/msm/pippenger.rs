@@ -61,7 +61,7 @@ fn drop_into<G: Group, P: Addend<G>>(bucket: &mut G, point: &P, negative: bool) 
 }
 
 /// Σ (j + 1)·buckets\[j\] as the sum of all suffix sums.
-fn aggregate<G: Group>(buckets: &[G]) -> G {
+pub(super) fn aggregate<G: Group>(buckets: &[G]) -> G {
     let mut full = buckets.iter().rev().skip_while(|b| b.is_identity());
     let mut suffix = full.next().copied().unwrap_or(G::IDENTITY);
     let mut sum = suffix;

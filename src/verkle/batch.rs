@@ -316,7 +316,7 @@ impl<'m> Batch<'m> {
     /// Adds the points that wait to the sum.
     fn sum_pending(&mut self, exec: &impl Executor, buckets: &mut [Element]) -> Result<(), Error> {
         let count = self.pending.min(self.memory.points.len());
-        let points = self.memory.points[..count].as_flattened();
+        let points = self.memory.points[..count].as_flattened_mut();
         let scalars = self.memory.scalars[..count].as_flattened();
         self.sum += multiproof::sum_of(exec, points, scalars, buckets)?;
         self.pending = 0;

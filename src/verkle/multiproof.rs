@@ -369,13 +369,13 @@ fn claim(
     Ok(weights.claim(transcript, &e, d))
 }
 
-/// Σ weights·points over the first `count`.
+/// Σ weights·points over the first `count`, whose points are worthless afterwards.
 pub(crate) fn sum(
     exec: &impl Executor,
     count: usize,
     scratch: &mut Scratch<'_>,
 ) -> Result<Element, Error> {
-    let (points, scalars) = (&scratch.points[..count], &scratch.canonical[..count]);
+    let (points, scalars) = (&mut scratch.points[..count], &scratch.canonical[..count]);
     sum_of(exec, points, scalars, scratch.buckets)
 }
 
@@ -383,20 +383,21 @@ pub(crate) fn sum(
 #[cfg(feature = "alloc")]
 const PARALLEL_SUM: usize = 64;
 
-/// Σ scalars·points, by `exec` if they are many, or with the lent buckets.
+/// Σ scalars·points, by `exec` if they are many, or with the lent buckets. The points are
+/// worthless afterwards.
 pub(crate) fn sum_of(
     exec: &impl Executor,
-    points: &[Precomputed],
+    points: &mut [Precomputed],
     scalars: &[[u8; 32]],
     buckets: &mut [Element],
 ) -> Result<Element, Error> {
     #[cfg(feature = "alloc")]
     if exec.parallelism() > 1 && points.len() >= PARALLEL_SUM {
-        return Ok(msm::msm_canonical_with(exec, points, scalars)?);
+        return Ok(msm::msm_canonical_with(exec, &*points, scalars)?);
     }
     #[cfg(not(feature = "alloc"))]
     let _ = exec;
-    Ok(msm::msm_vartime(points, scalars, buckets)?)
+    Ok(msm::msm_in_place_vartime(points, scalars, buckets)?)
 }
 
 mod distinct;

@@ -53,7 +53,7 @@ pub const fn scratch_bytes(openings: usize, buckets: usize) -> usize {
 
 /// Memory for verifying up to `OPENINGS` openings, with no heap: put it in a `static` or
 /// in a box. `BUCKETS` is at least [`msm::MIN_SCRATCH`]; more are faster, up to
-/// [`msm::scratch_len`] of the openings. Its size is [`scratch_bytes`].
+/// [`msm::scratch_len_in_place`] of the openings. Its size is [`scratch_bytes`].
 #[derive(Debug)]
 pub struct Workspace<const OPENINGS: usize, const BUCKETS: usize> {
     points: [Precomputed; OPENINGS],
@@ -164,7 +164,10 @@ impl ScratchBuffer {
             weights: filled(Scalar::ZERO, openings)?,
             canonical: filled([0; 32], openings)?,
             order: filled(0, openings)?,
-            buckets: filled(Element::VACANT, msm::scratch_len(openings.max(WIDTH)))?,
+            buckets: filled(
+                Element::VACANT,
+                msm::scratch_len_in_place(openings.max(WIDTH)),
+            )?,
             table_buckets: filled(TablePoint::IDENTITY, crate::table::default_scratch_len())?,
             ..Self::empty()
         })

@@ -8,6 +8,7 @@ use crate::field::bls12_381_scalar::Fq;
 
 mod endomorphism;
 pub mod isogenous;
+mod weierstrass;
 
 pub(crate) use endomorphism::endomorphism;
 pub use endomorphism::{LAMBDA, LATTICE};

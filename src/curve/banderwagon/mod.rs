@@ -12,9 +12,9 @@
 
 use core::ops::Mul;
 
-use super::Addend;
 use super::bandersnatch::{Bandersnatch, GENERATOR_X, GENERATOR_Y};
 use super::edwards::{self, Extended, Law, Niels, quotient};
+use super::{Addend, Chord, Places};
 use crate::field::Field;
 use crate::field::bandersnatch_scalar::Fr;
 use crate::field::bls12_381_scalar::Fq;
@@ -93,6 +93,16 @@ impl Precomputed {
         dt: Fq::ZERO,
     });
 
+    /// What stands beside x and y.
+    pub(in crate::curve) const fn third(&self) -> Fq {
+        self.0.dt
+    }
+
+    /// Lends its place.
+    pub(in crate::curve) fn set_third(&mut self, value: Fq) {
+        self.0.dt = value;
+    }
+
     /// The affine form.
     pub const fn to_affine(&self) -> Affine {
         Affine {
@@ -129,6 +139,28 @@ impl Precomputed {
             .x
             .montgomery_limbs()
             .cmp(other.0.x.montgomery_limbs())
+    }
+}
+
+impl Places<Fq> for Precomputed {
+    const COUNT: usize = 1;
+
+    #[inline(always)]
+    fn get(&self, _: usize) -> Chord<Fq> {
+        let Niels { x, y, .. } = self.0;
+        Chord { x, y }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, _: usize, point: Chord<Fq>) {
+        (self.0.x, self.0.y) = (point.x, point.y);
+    }
+}
+
+impl From<Precomputed> for Affine {
+    #[inline]
+    fn from(p: Precomputed) -> Self {
+        p.to_affine()
     }
 }
 

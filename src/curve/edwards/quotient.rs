@@ -17,7 +17,7 @@ pub trait Quotient: Params {
     /// The integers modulo the order of the group.
     type Scalar: PrimeField;
     /// The form that is fastest to add.
-    type Precomputed: Addend<Element<Self>> + From<Affine<Self>>;
+    type Precomputed: Addend<Element<Self>> + From<Affine<Self>> + Into<Affine<Self>>;
 }
 
 /// A group element in extended coordinates, 4 field elements.
