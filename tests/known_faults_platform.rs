@@ -322,8 +322,10 @@ fn k57_field_arithmetic_branches_on_public_constants_only() {
     // What compilers make of it is for the disassembly; that there is nothing to make a
     // branch of in the source is checked here. The exponent of a power is public, and so is
     // what functions named so are given: fields say that of themselves (`PUBLIC`).
-    const CONSTANT: [&str; 6] = [
+    const CONSTANT: [&str; 8] = [
         "M::NO_CARRY",
+        "M::SPARE_BIT",
+        "M::NEAR_HALF",
         "M::PUBLIC",
         "N <= 4",
         "k < N",

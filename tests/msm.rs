@@ -103,7 +103,7 @@ fn cuts(turn: u32) -> [Cut; 3] {
         cut(22 + turn % 90, 1 + turn % 9, false),
         cut(22 + turn % 50, 1 + turn % 9, true),
         // Limits that are not the group's and the scalars' are brought within them.
-        cut(26 + 500 * (turn % 3), turn % 5 * 20, turn % 2 == 0),
+        cut(26 + 500 * (turn % 3), turn % 5 * 20, turn.is_multiple_of(2)),
     ]
 }
 

@@ -23,6 +23,8 @@ pub trait Modulus<const N: usize>: Copy + Clone + core::fmt::Debug + Send + Sync
     /// Whether the product may leave out its extra carry words: m < 2^(64·N − 1) with a
     /// top limb below 2^63 − 1 (the bound of the "no-carry" CIOS product).
     const NO_CARRY: bool = Self::MODULUS[N - 1] < (u64::MAX >> 1);
+    /// Whether m is that, and above 31/64 of R: of two loose operands' products half must be reduced.
+    const NEAR_HALF: bool = Self::NO_CARRY && Self::MODULUS[N - 1] >> 58 == 0x1f;
     /// R mod m, the Montgomery form of one.
     const R: [u64; N] = limbs::pow2_mod(&Self::MODULUS, 64 * N);
     /// R² mod m: multiplying by it brings a number into Montgomery form.

@@ -19,7 +19,8 @@ mod factor;
 mod generate;
 mod shape;
 mod sum;
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
+#[cfg(feature = "alloc")]
 mod tests;
 
 use factor::Factors;

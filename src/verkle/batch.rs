@@ -501,7 +501,8 @@ pub fn verify_batch_with(
     Err(BatchError::Sum(Error::NotProven))
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
+#[cfg(feature = "alloc")]
 mod tests {
     use super::*;
     use crate::verkle::{ProverQuery, ScratchBuffer};

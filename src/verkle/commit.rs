@@ -23,6 +23,7 @@ pub struct Committer<'a> {
 pub const TABLE_BASES: usize = WIDTH + 1;
 
 /// Q's place among them.
+#[cfg(feature = "alloc")]
 const Q_BASE: usize = WIDTH;
 
 /// Base i of a committer's table.

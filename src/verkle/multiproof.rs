@@ -281,14 +281,15 @@ pub(crate) fn claim_encoded(
     let mut copy = transcript.clone();
     let mut statement = Statement::new(&mut copy);
     let commitment = |i: usize| queries.get(i).map(|query| query.commitment);
-    let (keys, order) = (&mut scratch.canonical[..count], &mut scratch.order[..count]);
-    let beside = || {
+    let (points, order) = (&mut scratch.points[..count], &mut scratch.order[..count]);
+    // The sort leaves the order; its keys are of no use afterwards.
+    let beside = |keys: &mut [[u8; 32]]| {
         for query in queries {
             statement.append_bytes(query.commitment, query.point, query.value);
         }
-        distinct::sort(|i| *queries[i].commitment, keys, order);
+        distinct::sort(|i| *queries[i].commitment, &mut keys[..count], order);
     };
-    decode_with(exec, commitment, &mut scratch.points[..count], beside)
+    decode_with(exec, commitment, points, scratch.canonical, beside)
         .map_err(|(index, error)| Error::Commitment { index, error })?;
     let opening = |i: usize| {
         let query = queries.get(i)?;

@@ -119,7 +119,7 @@ pub const fn mul<M: Modulus<N>, const N: usize>(a: &[u64; N], b: &[u64; N]) -> [
 /// Bandersnatch, the branch is still better: sums from tables take 0.93 of the time.)
 #[inline(always)]
 pub const fn mul_loose<M: Modulus<N>, const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
-    if M::NO_CARRY && M::MODULUS[N - 1] >> 58 == 0x1f {
+    if M::NEAR_HALF {
         reduce_once::<M, N>(&mul_no_carry::<M, N>(a, b), 0)
     } else {
         mul::<M, N>(a, b)

@@ -71,8 +71,14 @@ impl Affine {
         let mut candidates = [Candidate::NONE];
         // One encoding fills one lane, so the backend of one lane is the right one.
         let solve = |kernel: Solve<'_>| kernel.run::<Portable>();
-        decode_block(&[*array], &mut point, &mut candidates, solve, symbol)
-            .map_err(|(_, error)| error)?;
+        decode_block(
+            &[*array],
+            &mut point,
+            &mut candidates,
+            solve,
+            Candidate::element,
+        )
+        .map_err(|(_, error)| error)?;
         Ok(point[0])
     }
 
@@ -96,7 +102,7 @@ impl Affine {
             .zip(out.chunks_mut(BLOCK))
             .enumerate()
         {
-            decode_block(encodings, out, &mut candidates, best, symbol)
+            decode_block(encodings, out, &mut candidates, best, Candidate::element)
                 .map_err(|(index, error)| (BLOCK * i + index, error))?;
         }
         Ok(())
@@ -104,21 +110,16 @@ impl Affine {
 
     /// [`batch_from_bytes`](Self::batch_from_bytes) with the threads of `exec`.
     ///
-    /// With the features `alloc` and `verkle` from 4096 encodings on: at most 16384 at a time have
-    /// a subgroup check in common, of 128 products of random subsets, that a bad point passes with
-    /// probability 2^−128; the coins are drawn from a digest of these encodings. That takes
-    /// 512 KiB, and 8 KiB a thread. `batch_from_bytes` checks each by itself, without a heap.
-    ///
     /// # Errors
     /// As there, whichever the executor; but `out` may hold some of the elements after the
-    /// bad one, or the identity in their places.
+    /// bad one.
     pub fn batch_from_bytes_with(
         exec: &impl Executor,
         encodings: &[Compressed],
         out: &mut [Self],
     ) -> Result<(), (usize, DecodeError)> {
         let count = encodings.len().min(out.len());
-        decode_with(exec, |i| encodings.get(i), &mut out[..count], || ())
+        decode_each(exec, |i| encodings.get(i), &mut out[..count], || ())
     }
 
     /// The canonical compressed encoding. No inversion.
@@ -202,143 +203,70 @@ fn best(kernel: Solve<'_>) {
     dispatch(kernel);
 }
 
-/// Whether u is a square, by its Legendre symbol.
-fn symbol(_: usize, u: &Fq) -> bool {
-    u.legendre_vartime() == 1
-}
-
-/// Decodes `encoding(i)` into `out[i]`, in the form that is wanted, with the threads of
-/// `exec`, and meanwhile calls `beside`; what has no encoding is left as it is.
-///
-/// With the features `alloc` and `verkle` the subgroup check of many points is one for all (see
-/// [`subgroup`](super::subgroup)); if it fails they are checked one by one.
+/// Decodes `encoding(i)` into `out[i]`, each with every check, with the threads of `exec`, and
+/// meanwhile calls `beside`; what has no encoding is left as it is.
 ///
 /// # Errors
 /// The index of the first encoding that is no group element, whichever the executor. `out` may
-/// hold some of the elements after it, or the identity there.
-pub(crate) fn decode_with<'e, T: From<Affine> + Send>(
+/// hold some of the elements after it.
+pub(super) fn decode_each<'e, T: From<Affine> + Send, R>(
     exec: &impl Executor,
     encoding: impl Fn(usize) -> Option<&'e Compressed> + Sync,
     out: &mut [T],
-    beside: impl FnOnce(),
+    beside: impl FnOnce() -> R,
 ) -> Result<(), (usize, DecodeError)> {
-    #[cfg(all(feature = "alloc", feature = "verkle"))]
-    if out.len() >= TOGETHER.start {
-        return decode_together(exec, encoding, out, beside);
+    if decode_pieces(exec, &encoding, out, element, beside).0 {
+        Ok(())
+    } else {
+        decode(0, &encoding, out, element)
     }
+}
+
+/// The group element, in the form that is wanted.
+pub(super) fn element<T: From<Affine>>(candidate: &Candidate) -> Result<T, DecodeError> {
+    candidate.element().map(T::from)
+}
+
+/// Decodes `encoding(i)` into `out[i]`, in the form that `form` gives, in pieces by `exec`, and
+/// meanwhile calls `beside`. Whether all are good, and what `beside` gave; which is the first
+/// that is not, [`decode`] tells.
+pub(super) fn decode_pieces<'e, T: Send, R>(
+    exec: &impl Executor,
+    encoding: impl Fn(usize) -> Option<&'e Compressed> + Sync,
+    out: &mut [T],
+    form: impl Fn(&Candidate) -> Result<T, DecodeError> + Sync,
+    beside: impl FnOnce() -> R,
+) -> (bool, R) {
     // Stores and loads alone: small cores have no other atomics.
     let failed = AtomicBool::new(false);
     let chunk = exec.chunk_len(out.len(), BLOCK).next_multiple_of(BLOCK);
     let piece = |first: usize, out: &mut [T]| {
-        let failed = &failed;
-        if !failed.load(Ordering::Relaxed) && decode(first, &encoding, out, symbol).is_err() {
+        if !failed.load(Ordering::Relaxed) && decode(first, &encoding, out, &form).is_err() {
             failed.store(true, Ordering::Relaxed);
         }
     };
-    exec.for_each_chunk_beside(out, chunk, piece, beside);
-    // Once more in order, for the first bad one to be named.
-    if failed.into_inner() {
-        decode(0, &encoding, out, symbol)
-    } else {
-        Ok(())
-    }
+    let result = exec.for_each_chunk_beside(out, chunk, piece, beside);
+    (!failed.into_inner(), result)
 }
 
-/// How many points are worth a subgroup check in common (it then saves a thirtieth of decoding, and
-/// a twentieth of 16000), and how many have one at most: 512 KiB of u.
-#[cfg(all(feature = "alloc", feature = "verkle"))]
-const TOGETHER: core::ops::Range<usize> = 4096..16384;
-
-/// Where a piece begins, its points, and their u.
-#[cfg(all(feature = "alloc", feature = "verkle"))]
-type Piece<'a, T> = (usize, (&'a mut [T], &'a mut [Fq]));
-
-/// [`decode_with`] with a subgroup check in common.
-#[cfg(all(feature = "alloc", feature = "verkle"))]
-fn decode_together<'e, T: From<Affine> + Send>(
-    exec: &impl Executor,
-    encoding: impl Fn(usize) -> Option<&'e Compressed> + Sync,
-    out: &mut [T],
-    beside: impl FnOnce(),
-) -> Result<(), (usize, DecodeError)> {
-    use alloc::vec::Vec;
-    use sha2::{Digest, Sha256};
-
-    let mut beside = Some(beside);
-    // Blocks of one length, as many as there must be.
-    let block = out.len().div_ceil(out.len().div_ceil(TOGETHER.end));
-    let mut us = alloc::vec![Fq::ONE; block];
-    for (first, out) in (0..).step_by(block).zip(out.chunks_mut(block)) {
-        let out_len = out.len();
-        let us = &mut us[..out_len];
-        let chunk = exec.chunk_len(out.len(), BLOCK).next_multiple_of(BLOCK);
-        let pairs = out.chunks_mut(chunk).zip(us.chunks_mut(chunk));
-        let mut pieces: Vec<_> = (first..).step_by(chunk).zip(pairs).collect();
-        let failed = AtomicBool::new(false);
-        let work = |_: usize, pieces: &mut [Piece<'_, T>]| {
-            for (first, (out, us)) in pieces {
-                let keep = |i: usize, u: &Fq| {
-                    us[i] = *u;
-                    true
-                };
-                if !failed.load(Ordering::Relaxed) && decode(*first, &encoding, out, keep).is_err()
-                {
-                    failed.store(true, Ordering::Relaxed);
-                }
-            }
-        };
-        let seed = exec.for_each_chunk_beside(&mut pieces, 1, work, || {
-            if let Some(beside) = beside.take() {
-                beside();
-            }
-            let mut hasher = Sha256::new();
-            hasher.update(b"lightproof: coins of the subgroup check");
-            for bytes in (first..first + out_len).map_while(&encoding) {
-                hasher.update(bytes);
-            }
-            hasher.finalize()
-        });
-        drop(pieces);
-        if failed.into_inner() || !super::subgroup::all_squares(exec, us, &seed.into()) {
-            // Once more in order, for the first bad one to be named, and nothing left of points
-            // that were not checked.
-            out.iter_mut()
-                .for_each(|slot| *slot = T::from(Affine::IDENTITY));
-            decode(first, &encoding, out, symbol)?;
-        }
-    }
-    Ok(())
-}
-
-/// Decodes `encoding(first + i)` into `out[i]` in order; `is_square` answers for the u of out\[i\].
-fn decode<'e, T: From<Affine>>(
+/// Decodes `encoding(first + i)` into `out[i]` in order, in the form that `form` gives.
+pub(super) fn decode<'e, T>(
     first: usize,
     encoding: impl Fn(usize) -> Option<&'e Compressed>,
     out: &mut [T],
-    mut is_square: impl FnMut(usize, &Fq) -> bool,
+    form: impl Fn(&Candidate) -> Result<T, DecodeError>,
 ) -> Result<(), (usize, DecodeError)> {
     let mut encodings = [[0; 32]; BLOCK];
-    let mut points = [Affine::IDENTITY; BLOCK];
     let mut candidates = [Candidate::NONE; BLOCK];
-    for (start, out) in (0..).step_by(BLOCK).zip(out.chunks_mut(BLOCK)) {
+    for (first, out) in (first..).step_by(BLOCK).zip(out.chunks_mut(BLOCK)) {
         let mut count = 0;
-        for (slot, bytes) in
-            (encodings[..out.len()].iter_mut()).zip((first + start..).map_while(&encoding))
-        {
+        let given = (first..first + out.len()).map_while(&encoding);
+        for (slot, bytes) in encodings.iter_mut().zip(given) {
             *slot = *bytes;
             count += 1;
         }
-        decode_block(
-            &encodings[..count],
-            &mut points,
-            &mut candidates,
-            best,
-            |i, u| is_square(start + i, u),
-        )
-        .map_err(|(i, error)| (first + start + i, error))?;
-        for (slot, point) in out.iter_mut().zip(&points).take(count) {
-            *slot = T::from(*point);
-        }
+        decode_block(&encodings[..count], out, &mut candidates, best, &form)
+            .map_err(|(i, error)| (first + i, error))?;
     }
     Ok(())
 }
@@ -348,10 +276,10 @@ const BLOCK: usize = 16;
 
 /// What solving the curve's equation for an x gives.
 #[derive(Clone, Copy)]
-struct Candidate {
+pub(super) struct Candidate {
     x: Fq,
     /// 1 − a·x².
-    u: Fq,
+    pub(super) u: Fq,
     /// A root of u/(1 − d·x²), if that is a square.
     y: Fq,
     on_curve: bool,
@@ -365,13 +293,19 @@ impl Candidate {
         on_curve: false,
     };
 
-    /// The group element: of the two y the larger. `is_square` answers for u.
-    fn check(&self, is_square: impl FnOnce(&Fq) -> bool) -> Result<Affine, DecodeError> {
+    /// The group element.
+    fn element(&self) -> Result<Affine, DecodeError> {
+        let point = self.point()?;
+        if self.u.legendre_vartime() != 1 {
+            return Err(DecodeError::NotInSubgroup);
+        }
+        Ok(point)
+    }
+
+    /// The point of the curve, of the two y the larger; an element if u is a square.
+    pub(super) fn point(&self) -> Result<Affine, DecodeError> {
         if !self.on_curve {
             return Err(DecodeError::NotOnCurve);
-        }
-        if !is_square(&self.u) {
-            return Err(DecodeError::NotInSubgroup);
         }
         let larger = self.y.is_lexicographically_largest();
         let y = if larger { self.y } else { -self.y };
@@ -411,14 +345,13 @@ impl Kernel for Solve<'_> {
 }
 
 /// Decodes as many encodings as `out` has places and `candidates` at least, and leaves `out` as it was
-/// from the first bad one on; `solve` runs the kernel, and `is_square` answers for the u of the
-/// i-th point.
-fn decode_block(
+/// from the first bad one on; `solve` runs the kernel, and `form` checks what it found.
+fn decode_block<T>(
     encodings: &[Compressed],
-    out: &mut [Affine],
+    out: &mut [T],
     candidates: &mut [Candidate],
     solve: impl FnOnce(Solve<'_>),
-    mut is_square: impl FnMut(usize, &Fq) -> bool,
+    form: impl Fn(&Candidate) -> Result<T, DecodeError>,
 ) -> Result<(), (usize, DecodeError)> {
     // The x, up to the first that is none.
     let mut count = 0;
@@ -434,21 +367,19 @@ fn decode_block(
     let candidates = &mut candidates[..count];
     solve(Solve(candidates));
     for (i, (slot, candidate)) in out.iter_mut().zip(candidates.iter()).enumerate() {
-        *slot = candidate
-            .check(|u| is_square(i, u))
-            .map_err(|error| (i, error))?;
+        *slot = form(candidate).map_err(|error| (i, error))?;
     }
     verdict
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::field::Field;
     use alloc::vec::Vec;
 
     /// The definition: divide, take the root, try the subgroup.
-    fn plain(bytes: &Compressed) -> Result<Affine, DecodeError> {
+    pub(in super::super) fn plain(bytes: &Compressed) -> Result<Affine, DecodeError> {
         let x = Fq::from_be_bytes(bytes).ok_or(DecodeError::NotCanonical)?;
         let xx = x.square();
         let u = Fq::ONE + Bandersnatch::mul_by_neg_a(xx);
@@ -467,7 +398,7 @@ mod tests {
     }
 
     /// A few hundred x of all kinds; one in four is an element's.
-    fn encodings() -> Vec<Compressed> {
+    pub(in super::super) fn encodings() -> Vec<Compressed> {
         let mut x = Fq::from_u64(0x1234_5678_9abc_def1);
         let mut out: Vec<Compressed> = (0..40u64)
             .flat_map(|i| [Fq::from_u64(i), -Fq::from_u64(i)])
@@ -503,56 +434,6 @@ mod tests {
             for (point, bytes) in out.iter().zip(&good) {
                 assert_eq!(coordinates(Ok(*point)), coordinates(plain(bytes)));
             }
-        }
-    }
-
-    /// Around the numbers from which on and up to which points are checked together.
-    #[cfg(all(feature = "std", feature = "verkle"))]
-    #[test]
-    fn many_are_decoded_as_few_are() {
-        use crate::exec::{Serial, Threads};
-        let (good, bad): (Vec<_>, Vec<_>) =
-            (encodings().into_iter()).partition(|b| plain(b).is_ok());
-        let is_outside = |b: &&Compressed| plain(b).err() == Some(DecodeError::NotInSubgroup);
-        let outside = *bad.iter().find(is_outside).unwrap();
-        let kinds = [outside, bad[0], bad[bad.len() - 1]];
-        let points: Vec<Affine> = good
-            .iter()
-            .map(|b| Affine::from_bytes(b).unwrap())
-            .collect();
-        let len = TOGETHER.end + 70;
-        let mut encoded: Vec<Compressed> = good.iter().copied().cycle().take(len).collect();
-        let mut out = alloc::vec![Affine::IDENTITY; len];
-        for len in [TOGETHER.start - 1, TOGETHER.start, len] {
-            let out = &mut out[..len];
-            out.fill(Affine::IDENTITY);
-            let exec = Threads(2);
-            assert_eq!(
-                Affine::batch_from_bytes_with(&exec, &encoded[..len], out),
-                Ok(())
-            );
-            for (point, expected) in out.iter().zip(points.iter().cycle()) {
-                assert_eq!(point.coordinates(), expected.coordinates());
-            }
-        }
-        for (k, place) in [5, len / 2 - 1, len / 2].into_iter().enumerate() {
-            let kind = kinds[k];
-            let before = core::mem::replace(&mut encoded[place], kind);
-            let later = core::mem::replace(&mut encoded[place + 9], outside);
-            let expected = Err((place, plain(&kind).unwrap_err()));
-            assert_eq!(
-                Affine::batch_from_bytes_with(&Serial, &encoded, &mut out),
-                expected
-            );
-            for point in &out {
-                assert!(Affine::from_bytes(&point.to_bytes()).is_ok());
-            }
-            let exec = Threads(3);
-            assert_eq!(
-                Affine::batch_from_bytes_with(&exec, &encoded, &mut out),
-                expected
-            );
-            (encoded[place], encoded[place + 9]) = (before, later);
         }
     }
 

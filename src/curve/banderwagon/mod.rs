@@ -13,7 +13,9 @@
 use core::ops::Mul;
 
 use super::bandersnatch::{Bandersnatch, GENERATOR_X, GENERATOR_Y};
-use super::edwards::{self, Extended, Law, Niels, quotient};
+#[cfg(feature = "verkle")]
+use super::edwards::Extended;
+use super::edwards::{Law, Niels, Point, quotient};
 use super::{Addend, Chord, Places};
 use crate::field::Field;
 use crate::field::bandersnatch_scalar::Fr;
@@ -23,13 +25,13 @@ mod batch;
 mod constant_time;
 mod encoding;
 mod mul;
-#[cfg(all(feature = "alloc", feature = "verkle"))]
-mod subgroup;
+#[cfg(feature = "verkle")]
+mod together;
 
 pub use batch::{batch_map_to_scalar, batch_to_bytes};
-#[cfg(feature = "verkle")]
-pub(crate) use encoding::decode_with;
 pub use encoding::{Compressed, DecodeError};
+#[cfg(feature = "verkle")]
+pub(crate) use together::decode_with;
 
 type Curve = Law<Bandersnatch, Fq>;
 
@@ -74,6 +76,28 @@ impl Affine {
 /// q is about 4·r: an integer below q, mod r.
 fn reduce_to_scalar(ratio: &Fq) -> Fr {
     Fr::from_limbs(ratio.to_limbs())
+}
+
+/// The bits of a field element in memory, of no meaning: as fast as a copy.
+#[cfg(feature = "verkle")]
+#[inline(always)]
+fn to_bits(x: &Fq) -> [u8; 32] {
+    let mut out = [0; 32];
+    for (bytes, limb) in (out.as_chunks_mut().0.iter_mut()).zip(x.montgomery_limbs()) {
+        *bytes = limb.to_le_bytes();
+    }
+    out
+}
+
+/// From what [`to_bits`] gave, and nothing else.
+#[cfg(feature = "verkle")]
+#[inline(always)]
+fn from_bits(bits: &[u8; 32]) -> Fq {
+    let mut limbs = [0; 4];
+    for (limb, bytes) in limbs.iter_mut().zip(bits.as_chunks().0) {
+        *limb = u64::from_le_bytes(*bytes);
+    }
+    Fq::from_montgomery_limbs(limbs)
 }
 
 impl core::hash::Hash for Affine {
@@ -125,11 +149,7 @@ impl Precomputed {
     /// Bytes that are the same for equal elements in normalised representatives, and no others.
     #[cfg(feature = "verkle")]
     pub(crate) fn normalized_bits(&self) -> [u8; 32] {
-        let mut out = [0; 32];
-        for (bytes, limb) in (out.as_chunks_mut().0.iter_mut()).zip(self.0.x.montgomery_limbs()) {
-            *bytes = limb.to_le_bytes();
-        }
-        out
+        to_bits(&self.0.x)
     }
 
     /// Some total order of normalised representatives (in memory order, of no meaning): equal
@@ -174,7 +194,7 @@ impl From<Affine> for Precomputed {
 impl Element {
     /// As [`Precomputed::VACANT`].
     #[cfg(feature = "verkle")]
-    pub(crate) const VACANT: Self = Self(edwards::Point(Extended {
+    pub(crate) const VACANT: Self = Self(Point(Extended {
         x: Fq::ZERO,
         y: Fq::ZERO,
         t: Fq::ZERO,
@@ -237,11 +257,11 @@ impl Addend<Element> for Precomputed {
     }
     #[inline]
     fn add_to(&self, acc: &Element) -> Element {
-        quotient::Element(edwards::Point(Curve::add_niels(&acc.0.0, &self.0)))
+        quotient::Element(Point(Curve::add_niels(&acc.0.0, &self.0)))
     }
     #[inline]
     fn sub_from(&self, acc: &Element) -> Element {
-        quotient::Element(edwards::Point(Curve::sub_niels(&acc.0.0, &self.0)))
+        quotient::Element(Point(Curve::sub_niels(&acc.0.0, &self.0)))
     }
     // Not inlined: each is 12 KiB of instructions, and both together, once, fit the caches.
     #[inline(never)]

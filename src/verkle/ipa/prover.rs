@@ -81,7 +81,7 @@ struct Halves {
     a: Vec<Scalar>,
     b: Vec<Scalar>,
     /// Element (top, low) of the basis that sums are over stands in the folded basis at `low`
-    /// with coefficient folds[top]; the first is 1.
+    /// with coefficient folds\[top\]; the first is 1.
     folds: Vec<Scalar>,
 }
 

@@ -146,7 +146,8 @@ impl<'a> Checked<'a> {
         // The proof's seventeen points before the many of the tree.
         let proof = MultiProof::from_bytes(&self.witness.multiproof_bytes())
             .map_err(WitnessError::from_proof)?;
-        self.decode(exec, parent_root, &mut scratch.points[..needed])?;
+        let points = &mut scratch.points[..needed];
+        self.decode(exec, parent_root, points, scratch.canonical)?;
         self.check_identities()?;
         map_to_scalars(
             exec,
@@ -172,12 +173,13 @@ impl<'a> Checked<'a> {
         })
     }
 
-    /// Decodes the root and the commitments.
+    /// Decodes the root and the commitments, with memory to work in.
     fn decode(
         &self,
         exec: &impl Executor,
         parent_root: &Compressed,
         points: &mut [Precomputed],
+        lent: &mut [[u8; 32]],
     ) -> Result<(), WitnessError> {
         let commitments = self.witness.commitments();
         let Some((root, nodes)) = points.split_first_mut() else {
@@ -186,7 +188,7 @@ impl<'a> Checked<'a> {
         *root = Affine::from_bytes(parent_root)
             .map_err(|error| WitnessError::BadRoot { error })?
             .into();
-        decode_with(exec, |i| commitments.get(i), nodes, || ())
+        decode_with(exec, |i| commitments.get(i), nodes, lent, |_| ())
             .map_err(|(index, error)| WitnessError::BadCommitment { index, error })
     }
 
