@@ -87,6 +87,47 @@ fn the_counter_counts() {
     assert_eq!((calls, bytes), (1, 1000));
 }
 
+/// So many that their commitments have a subgroup check in common.
+#[test]
+fn verifying_many_with_lent_memory_allocates_nothing() {
+    let committer = Committer::without_table();
+    let list: Vec<(usize, u8)> = (0..4100).map(|i| (i % 5, (i * 37) as u8)).collect();
+    let openings = Openings::new(&committer, dense(5), &list);
+    let proof = openings.prove(&committer);
+    let claims = openings.claims();
+    let bytes: Vec<([u8; 32], [u8; 32])> = claims
+        .iter()
+        .map(|c| (c.commitment.to_bytes(), c.value.to_le_bytes()))
+        .collect();
+    let mut queries: Vec<EncodedQuery<'_>> = claims
+        .iter()
+        .zip(&bytes)
+        .map(|(claim, (commitment, value))| EncodedQuery {
+            commitment,
+            point: claim.point,
+            value,
+        })
+        .collect();
+    let mut memory = ScratchBuffer::new(queries.len());
+    let mut verdict = |queries: &[EncodedQuery<'_>]| {
+        without_heap(|| {
+            let mut transcript = Transcript::new(LABEL);
+            let scratch = &mut memory.scratch();
+            verify_encoded(&committer, &mut transcript, queries, &proof, scratch)
+        })
+    };
+    assert_eq!(verdict(&queries), Ok(()));
+    let other = queries[4001];
+    queries[4001].commitment = &[0xff; 32];
+    assert!(matches!(
+        verdict(&queries),
+        Err(Error::Commitment { index: 4001, .. })
+    ));
+    queries[4001] = other;
+    queries.swap(17, 18);
+    assert_eq!(verdict(&queries), Err(Error::NotProven));
+}
+
 #[test]
 fn verifying_with_lent_memory_allocates_nothing() {
     for committer in [Committer::new(), Committer::without_table()] {

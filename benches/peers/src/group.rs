@@ -7,6 +7,7 @@ use ark_ec::{AdditiveGroup, CurveGroup, PrimeGroup, VariableBaseMSM};
 use ark_ed_on_bls12_381_bandersnatch::{BandersnatchConfig, EdwardsAffine, EdwardsProjective};
 use ark_ff::{Field as _, LegendreSymbol, One};
 use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
+use lightproof::curve::bandersnatch::isogenous;
 use lightproof::curve::banderwagon::{Affine, Element, Precomputed, batch_map_to_scalar};
 use lightproof::curve::{Addend, Group, bls12_381_g1};
 use lightproof::exec::Serial;
@@ -64,6 +65,14 @@ fn additions(table: &Table, o: &Operands) {
         .iter()
         .map(|p| Precomputed::from(*p))
         .collect();
+    let mut images = vec![isogenous::Affine::GENERATOR; COUNT];
+    isogenous::batch_from_banderwagon(&o.ours_affine[..COUNT], &mut images);
+    let entries: Vec<isogenous::Entry> = images.iter().map(|p| (*p).into()).collect();
+    let mut sums: Vec<_> = images
+        .iter()
+        .map(|p| isogenous::Element::from(*p).double())
+        .collect();
+    let mut peer_sums = o.peers[..COUNT].to_vec();
     // In place, and the results are the next call's operands: so no branch predictor learns them by heart.
     let (mut ours, mut peers) = (o.ours[..COUNT].to_vec(), o.peers[..COUNT].to_vec());
     macro_rules! compare {
@@ -94,8 +103,24 @@ fn additions(table: &Table, o: &Operands) {
         |a: &mut Element, b: &Element| *a += *b,
         |p: &mut EdwardsProjective, q: &EdwardsProjective| *p += q
     );
-    compare!(
+    // On the isogenous curve that tables are on.
+    table.compare(
         "mixed addition of a table's entry",
+        COUNT,
+        &mut || {
+            for (a, b) in black_box(&mut sums).iter_mut().zip(black_box(&entries)) {
+                b.add_assign_to(a);
+            }
+        },
+        &mut || {
+            let others = black_box(&o.peers_affine);
+            for (a, b) in black_box(&mut peer_sums).iter_mut().zip(others) {
+                *a += b;
+            }
+        },
+    );
+    compare!(
+        "mixed addition of x, y and d·x·y",
         &precomputed,
         &o.peers_affine,
         |a: &mut Element, b: &Precomputed| b.add_assign_to(a),
@@ -248,6 +273,7 @@ fn commitments(table: &Table, o: &Operands) {
         ("default", Shape::DEFAULT),
         ("large", Shape::LARGE),
         ("sparse", Shape::SPARSE),
+        ("huge", Shape::HUGE),
     ] {
         let committer = Committer::generate(&Serial, shape).expect("memory");
         for n in [1, 5, 16, 64, 256] {

@@ -6,7 +6,8 @@
 //!
 //! Parts: `field`, `group`, `verkle`; all by default. `--seconds S`: time a line (0.5).
 //! `--openings LIST`: numbers of openings (2000,16000). `--largest K`: sums of up to 2^K points (14).
-//! `--block FILE`: a block's JSON whose witness is verified.
+//! `--block FILE`: a block's JSON whose witness is verified; `--parent-root HEX`: the root of the state
+//! before it, where the file does not name it.
 
 mod field;
 mod group;
@@ -24,6 +25,7 @@ struct Options {
     openings: Vec<usize>,
     largest: u32,
     block: Option<PathBuf>,
+    parent_root: Option<[u8; 32]>,
     parts: Vec<String>,
 }
 
@@ -33,6 +35,7 @@ fn options() -> Result<Options, String> {
         openings: vec![2000, 16000],
         largest: 14,
         block: None,
+        parent_root: None,
         parts: Vec::new(),
     };
     let mut arguments = std::env::args().skip(1);
@@ -56,6 +59,13 @@ fn options() -> Result<Options, String> {
                 _ => return Err("--largest: 5 to 20".to_owned()),
             },
             "--block" => out.block = Some(value()?.into()),
+            "--parent-root" => {
+                let root = value()?;
+                let mut bytes = [0; 32];
+                hex::decode_to_slice(root.trim_start_matches("0x"), &mut bytes)
+                    .map_err(|e| format!("--parent-root: {e}"))?;
+                out.parent_root = Some(bytes);
+            }
             part if PARTS.contains(&part) => out.parts.push(argument),
             _ => {
                 return Err(format!(
@@ -107,7 +117,11 @@ fn main() -> std::process::ExitCode {
         group::rows(&table, options.largest);
     }
     if has("verkle") {
-        verkle::rows(&table, &options.openings, options.block.as_deref());
+        let block = options
+            .block
+            .as_deref()
+            .map(|file| (file, options.parent_root));
+        verkle::rows(&table, &options.openings, block);
     }
     figures::print(&table);
     std::process::ExitCode::SUCCESS

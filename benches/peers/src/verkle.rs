@@ -122,8 +122,9 @@ fn openings(table: &Table, committer: &Committer<'_>, statement: &Statement, n: 
     );
 }
 
-/// The witness of the block in `file`: its SSZ form read, checked and verified, without a table.
-fn block(table: &Table, file: &Path) {
+/// The witness of the block in `file`: its SSZ form read, checked and verified against the root
+/// that is given, or that the file names.
+fn block(table: &Table, file: &Path, parent_root: Option<[u8; 32]>) {
     let bytes = match std::fs::read(file) {
         Ok(bytes) => bytes,
         Err(error) => return eprintln!("{}: {error}", file.display()),
@@ -132,7 +133,7 @@ fn block(table: &Table, file: &Path) {
         Ok(block) => block,
         Err(error) => return eprintln!("{}: {error}", file.display()),
     };
-    let Some(parent) = block.parent_state_root else {
+    let Some(parent) = parent_root.or(block.parent_state_root) else {
         return eprintln!("{}: it names no parent state root", file.display());
     };
     let ssz = block.witness.to_ssz().expect("well formed");
@@ -155,7 +156,7 @@ fn block(table: &Table, file: &Path) {
     line(table, "a block's witness", verifying);
 }
 
-pub(crate) fn rows(table: &Table, list: &[usize], witness: Option<&Path>) {
+pub(crate) fn rows(table: &Table, list: &[usize], witness: Option<(&Path, Option<[u8; 32]>)>) {
     table.silent_section(PROOFS);
     println!("\n| Verkle, one thread, default table | ours |\n|---|---:|");
     let committer = Committer::new();
@@ -164,8 +165,8 @@ pub(crate) fn rows(table: &Table, list: &[usize], witness: Option<&Path>) {
     for n in list {
         openings(table, &committer, &statement, *n);
     }
-    if let Some(file) = witness {
-        block(table, file);
+    if let Some((file, parent_root)) = witness {
+        block(table, file, parent_root);
     }
     println!(
         "\nThe verifier's memory beyond its input: {} bytes an opening, and {} without buckets.",
