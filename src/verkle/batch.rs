@@ -318,7 +318,7 @@ impl<'m> Batch<'m> {
         let count = self.pending.min(self.memory.points.len());
         let points = self.memory.points[..count].as_flattened_mut();
         let scalars = self.memory.scalars[..count].as_flattened();
-        self.sum += multiproof::sum_of(exec, points, scalars, buckets)?;
+        self.sum += multiproof::sum_in_place(exec, points, scalars, buckets)?;
         self.pending = 0;
         Ok(())
     }

@@ -366,27 +366,37 @@ fn claim(
         scratch.lagrange,
     )?;
     let distinct = distinct::merge(exec, count, scratch);
-    let e = sum(exec, distinct, scratch)?;
+    let (points, scalars) = (
+        &mut scratch.points[..distinct],
+        &scratch.canonical[..distinct],
+    );
+    let e = sum_in_place(exec, points, scalars, scratch.buckets)?;
     Ok(weights.claim(transcript, &e, d))
 }
 
-/// Σ weights·points over the first `count`, whose points are worthless afterwards.
+/// Σ weights·points over the first `count`; the points are kept.
 pub(crate) fn sum(
     exec: &impl Executor,
     count: usize,
     scratch: &mut Scratch<'_>,
 ) -> Result<Element, Error> {
-    let (points, scalars) = (&mut scratch.points[..count], &scratch.canonical[..count]);
-    sum_of(exec, points, scalars, scratch.buckets)
+    let (points, scalars) = (&scratch.points[..count], &scratch.canonical[..count]);
+    #[cfg(feature = "alloc")]
+    if exec.parallelism() > 1 && points.len() >= PARALLEL_SUM {
+        return Ok(msm::msm_canonical_with(exec, points, scalars)?);
+    }
+    #[cfg(not(feature = "alloc"))]
+    let _ = exec;
+    Ok(msm::msm_vartime(points, scalars, scratch.buckets)?)
 }
 
 /// Points from which on threads are worth their making for a sum.
 #[cfg(feature = "alloc")]
 const PARALLEL_SUM: usize = 64;
 
-/// Σ scalars·points, by `exec` if they are many, or with the lent buckets. The points are
+/// Σ scalars·points, by `exec` if they are many, or with the lent buckets. The points may be
 /// worthless afterwards.
-pub(crate) fn sum_of(
+pub(crate) fn sum_in_place(
     exec: &impl Executor,
     points: &mut [Precomputed],
     scalars: &[[u8; 32]],

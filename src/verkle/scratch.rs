@@ -112,6 +112,15 @@ impl<const OPENINGS: usize, const BUCKETS: usize> Default for Workspace<OPENINGS
     }
 }
 
+/// The buckets that are fastest for sums whose points are lent with them, and, where they are not
+/// (a witness keeps its points), for those of up to 1024: no more than 128 KiB.
+#[cfg(feature = "alloc")]
+fn buckets(openings: usize) -> usize {
+    let n = openings.max(WIDTH);
+    let kept = msm::scratch_len(n.min(1024));
+    msm::scratch_len_in_place(n).max(kept)
+}
+
 /// Memory for verifying, on the heap: made for a number of openings, used again and again.
 #[cfg(feature = "alloc")]
 #[derive(Debug)]
@@ -164,10 +173,7 @@ impl ScratchBuffer {
             weights: filled(Scalar::ZERO, openings)?,
             canonical: filled([0; 32], openings)?,
             order: filled(0, openings)?,
-            buckets: filled(
-                Element::VACANT,
-                msm::scratch_len_in_place(openings.max(WIDTH)),
-            )?,
+            buckets: filled(Element::VACANT, buckets(openings))?,
             table_buckets: filled(TablePoint::IDENTITY, crate::table::default_scratch_len())?,
             ..Self::empty()
         })
