@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use lightproof::curve::Group;
-use lightproof::curve::bandersnatch::isogenous::{Affine, Element, Entry};
+use lightproof::curve::bandersnatch::isogenous::{Affine, Element};
 use lightproof::exec::{Serial, Threads};
 use lightproof::field::Ring;
 use lightproof::field::bandersnatch_scalar::Fr;
@@ -88,7 +88,7 @@ fn bytes_against_time() {
         let Ok(table) = make() else {
             continue;
         };
-        let mib = (table.entries().len() * size_of::<Entry>()) as f64 / (1 << 20) as f64;
+        let mib = size_of_val(table.entries()) as f64 / (1 << 20) as f64;
         let made = fastest(|| {
             let _ = black_box(make());
         });
