@@ -322,13 +322,17 @@ fn k57_field_arithmetic_branches_on_public_constants_only() {
     // What compilers make of it is for the disassembly; that there is nothing to make a
     // branch of in the source is checked here. The exponent of a power is public, and so is
     // what functions named so are given: fields say that of themselves (`PUBLIC`).
-    const CONSTANT: [&str; 8] = [
+    const CONSTANT: [&str; 12] = [
         "M::NO_CARRY",
         "M::SPARE_BIT",
         "M::NEAR_HALF",
         "M::PUBLIC",
         "N <= 4",
         "k < N",
+        "i - from < W",
+        "shift == 0",
+        "i < N",
+        "i < 2 * N",
         "i + 1 < N",
         "(e[i / 64] >> (i % 64)) & 1 == 1",
     ];

@@ -72,20 +72,36 @@ impl<const N: usize> Wide<N> {
         }
     }
 
-    /// The sum, reduced: Σ a·b·R⁻¹ mod m. Whether it is longer than 2·N limbs shows in the time.
+    /// The sum, reduced: Σ a·b·R⁻¹ mod m. Where the field is [`Modulus::PUBLIC`], whether it is
+    /// longer than 2·N limbs shows in the time.
     #[inline(always)]
     pub const fn reduce<M: Modulus<N>>(&self) -> [u64; N] {
+        if M::PUBLIC {
+            self.reduce_public::<M>()
+        } else {
+            self.reduce_whole::<M>()
+        }
+    }
+
+    /// Most sums are too short for `top`: m²·n, where the modulus leaves bits free.
+    #[inline(always)]
+    const fn reduce_public<M: Modulus<N>>(&self) -> [u64; N] {
+        if self.top != 0 {
+            return self.reduce_whole::<M>();
+        }
+        let above = montgomery::mul::<M, N>(&M::R, &self.high);
+        montgomery::redc::<M, N>(&self.low, &above)
+    }
+
+    #[inline(always)]
+    const fn reduce_whole<M: Modulus<N>>(&self) -> [u64; N] {
         // (low + high·R + top·R²)/R = low/R + high + top·R. The products below bring the last
         // two under m: high·R·R⁻¹ and top·R²·R⁻¹, the free operand of `mul` below R.
-        let mut above = montgomery::mul::<M, N>(&M::R, &self.high);
-        // Most sums are too short for it: m²·n, where the modulus leaves bits free.
-        if self.top != 0 {
-            let mut top = [0; N];
-            top[0] = self.top;
-            let top = montgomery::mul::<M, N>(&M::R2, &top);
-            above = montgomery::add::<M, N>(&above, &top);
-        }
-        montgomery::redc::<M, N>(&self.low, &above)
+        let above = montgomery::mul::<M, N>(&M::R, &self.high);
+        let mut top = [0; N];
+        top[0] = self.top;
+        let top = montgomery::mul::<M, N>(&M::R2, &top);
+        montgomery::redc::<M, N>(&self.low, &montgomery::add::<M, N>(&above, &top))
     }
 }
 
