@@ -32,11 +32,12 @@ pub trait Executor: Sync {
     }
 
     /// A chunk length that gives every thread many pieces of `len` elements (so that fast and
-    /// slow cores, and one that came late, share them well), but none below `least`: what is
-    /// shorter than two of those is done without threads.
+    /// slow cores, and one that came late, share them well), but none below `least` except the last: what
+    /// is shorter than two of those is done without threads.
     fn chunk_len(&self, len: usize, least: usize) -> usize {
         let pieces = match self.parallelism() {
             0 | 1 => 1,
+            _ if len < least.saturating_mul(2) => 1,
             threads => threads.saturating_mul(16),
         };
         len.div_ceil(pieces).max(least).max(1)

@@ -62,6 +62,11 @@ pub(super) fn windows<G: Endomorphic>(bits: u32, cut: &Cut) -> Windows {
     Windows::new(bits, cut.windows.clamp(least, bits + 1))
 }
 
+/// Windows at the same time.
+pub(super) fn group(cut: &Cut, windows: &Windows) -> u32 {
+    cut.group.clamp(1, MAX_GROUP.min(windows.count()))
+}
+
 /// Buckets of a window.
 pub(super) fn buckets(windows: &Windows) -> usize {
     1 << (windows.width() - 1)

@@ -52,6 +52,13 @@ pub enum MsmError {
         /// Elements given.
         given: usize,
     },
+    /// More points than a cut in affine coordinates can number.
+    TooMany {
+        /// Points that it can.
+        max: usize,
+        /// Points given.
+        given: usize,
+    },
     /// No such window size.
     Window {
         /// The largest window; the smallest is 1.
@@ -71,6 +78,9 @@ impl core::fmt::Display for MsmError {
                 f,
                 "scratch memory of {needed} elements is needed, {given} were given"
             ),
+            Self::TooMany { max, given } => {
+                write!(f, "{given} points, of which at most {max} can be numbered")
+            }
             Self::Window { max, given } => {
                 write!(f, "a window has 1 to {max} bits, not {given}")
             }
@@ -123,9 +133,8 @@ pub fn msm_in_place_vartime<G: BatchAffine>(
     buckets: &mut [G],
 ) -> Result<G, MsmError> {
     let bits = begin::<G, _>(points, scalars)?;
-    let mut limits = limits::<G>(bits, buckets.len());
-    limits.places = None;
-    let plan::Plan::Affine(cut) = plan::plan(points.len(), &limits) else {
+    let limits = limits::<G>(bits, buckets.len());
+    let Some(cut) = plan::plan_in_place(points.len(), &limits) else {
         return msm_vartime(points, scalars, buckets);
     };
     G::to_chords_in_place(points);
@@ -141,7 +150,7 @@ fn affine<G: BatchAffine, S: Places<G::Base>>(
     cells: &mut [G],
 ) -> Result<G, MsmError> {
     let windows = batch::windows::<G>(bits, &cut);
-    let group = cut.group.clamp(1, batch::MAX_GROUP.min(windows.count()));
+    let group = batch::group(&cut, &windows);
     let cells = take_scratch(cells, group as usize * batch::buckets(&windows))?;
     let halves = cut.halves;
     let sum = batch::Sum {
@@ -186,7 +195,7 @@ pub fn pippenger_with_window<G: Group, P: Addend<G>>(
 /// beyond the group's and the scalars' limits counts as the limit.
 ///
 /// # Errors
-/// Lengths that differ, too little scratch memory.
+/// Lengths that differ, too little scratch memory, more than 2^30 points.
 pub fn batch_affine_with_cut<G: BatchAffine, P: Addend<G> + Into<G::Affine>>(
     points: &[P],
     scalars: &[ScalarRepr<G>],
@@ -196,8 +205,16 @@ pub fn batch_affine_with_cut<G: BatchAffine, P: Addend<G> + Into<G::Affine>>(
     let bits = begin::<G, P>(points, scalars)?;
     let halves = cut.halves && G::HALF_BITS.is_some();
     let cut = Cut { halves, ..cut };
+    if points.len() > batch::MAX_POINTS {
+        return Err(MsmError::TooMany {
+            max: batch::MAX_POINTS,
+            given: points.len(),
+        });
+    }
     let store = batch::store_len(points.len(), halves, G::COUNT);
-    take_scratch(scratch, store)?;
+    let windows = batch::windows::<G>(bits, &cut);
+    let cells = batch::group(&cut, &windows) as usize * batch::buckets(&windows);
+    let scratch = take_scratch(scratch, store.saturating_add(cells))?;
     let (store, cells) = scratch.split_at_mut(store);
     G::to_chords(points, store, halves);
     affine(store, scalars, bits, cut, cells)

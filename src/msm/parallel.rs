@@ -43,10 +43,9 @@ where
     msm_canonical_with(exec, points, &reprs)
 }
 
-/// [`msm_vartime`](super::msm_vartime) on the threads of `exec`. Memory: the points in another
-/// form, and for each thread tables or buckets; for one thread together at most
-/// [`scratch_len`](super::scratch_len)(n) elements, where the buckets are up to about n/8, and
-/// each further thread has as many of its own.
+/// [`msm_vartime`](super::msm_vartime) on the threads of `exec`. Memory: the points in another form,
+/// at most n elements, and for each thread tables or buckets: about 2000 elements for some hundred
+/// points, and n/8 to n/4 for many.
 ///
 /// # Errors
 /// Lengths that differ.

@@ -56,7 +56,8 @@ const MOST_TOGETHER_IN_PLACE: usize = 512;
 /// The length of scratch memory with which [`msm_vartime`](super::msm_vartime) is fastest for
 /// `n` points, in elements: for few points tables or buckets, from about a hundred on also the
 /// points in another form, n elements up to some thousand points and n/2 from there on. For
-/// sums of several sizes lend the largest.
+/// sums of several sizes lend the largest. For Banderwagon; groups whose element holds one affine
+/// point, not two, take n/2 more.
 #[must_use]
 pub const fn scratch_len(n: usize) -> usize {
     len_for(n, Some(2))
@@ -86,8 +87,26 @@ const fn len_for(n: usize, places: Option<usize>) -> usize {
 
 /// The way for `n` points; with less memory than [`MIN_SCRATCH`] one that reports it.
 pub(super) const fn plan(n: usize, limits: &Limits) -> Plan {
+    cheapest(n, limits).0
+}
+
+/// The cut of affine buckets for points that are lent too, unless another way, with the
+/// points kept, is cheaper in the same memory.
+pub(super) fn plan_in_place(n: usize, limits: &Limits) -> Option<Cut> {
+    let in_place = Limits {
+        places: None,
+        ..*limits
+    };
+    match cheapest(n, &in_place) {
+        (Plan::Affine(cut), cost) if cost <= cheapest(n, limits).1 => Some(cut),
+        _ => None,
+    }
+}
+
+/// The plan that costs least, and its cost.
+const fn cheapest(n: usize, limits: &Limits) -> (Plan, u64) {
     if n == 0 || limits.bits == 0 {
-        return Plan::Nothing;
+        return (Plan::Nothing, 0);
     }
     let Limits {
         bits,
@@ -115,9 +134,9 @@ pub(super) const fn plan(n: usize, limits: &Limits) -> Plan {
     }
     let (cut, cost) = best_affine(n, limits);
     if cost < least {
-        return Plan::Affine(cut);
+        return (Plan::Affine(cut), cost);
     }
-    best
+    (best, least)
 }
 
 /// The best cut of buckets in affine coordinates, and its cost. More memory has to be

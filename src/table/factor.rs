@@ -255,16 +255,9 @@ static DEFAULT: (Levels, [Part; DEFAULT_PARTS], [u16; DEFAULT_PARTS]) = {
     (levels, parts, weights)
 };
 
-/// The most buckets that a table of the default shape has use for.
-#[cfg(feature = "alloc")]
-pub(super) fn default_buckets() -> usize {
-    let counts = DEFAULT.0.as_slice().iter().map(|level| level.count);
-    counts.max().unwrap_or(0)
-}
-
 impl Factors {
     /// Those of a shape for an order of `order_bits` bits. Where they are no constants they are found now, in memory
-    /// of their own (8 bytes for each digit); without that, only the level that needs none.
+    /// of their own (6 bytes for each digit); without that, only the level that needs none.
     pub(super) fn new(shape: Shape, order_bits: u32) -> Self {
         let span = shape.span(order_bits);
         if shape == Shape::DEFAULT && span == Shape::DEFAULT.span(DEFAULT_BITS) {

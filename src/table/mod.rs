@@ -100,11 +100,10 @@ pub const fn entries_len<G: Group>(bases: usize, shape: Shape) -> Result<usize, 
     }
 }
 
-/// The most buckets that sums of a table of [`Shape::DEFAULT`] have use for: 424.
+/// The most buckets that sums of a table of a named [`Shape`] have use for: those of
+/// [`Shape::SMALL`].
 #[cfg(all(feature = "alloc", feature = "verkle"))]
-pub(crate) fn default_scratch_len() -> usize {
-    factor::default_buckets()
-}
+pub(crate) const MOST_BUCKETS: usize = 512;
 
 /// Writes the table of `bases` into `entries`, which must have exactly [`entries_len`]
 /// elements.
@@ -180,6 +179,9 @@ impl<G: Group> Entries<'_, G> {
         }
     }
 }
+
+/// More scalars than this have the same buckets; their number of digits fits 64 bits.
+const MOST_SCALARS: usize = 1 << 30;
 
 impl<'a, G: Group> Table<'a, G> {
     /// The table of `bases` bases whose entries are these, as [`generate_into`] wrote them.
@@ -258,7 +260,7 @@ impl<'a, G: Group> Table<'a, G> {
     /// The buckets with which a sum of `scalars` scalars that are not zero is fastest; 0 where
     /// none are of use. It does not grow with `scalars` throughout.
     pub fn scratch_len(&self, scalars: usize) -> usize {
-        let level = self.view().level(scalars, usize::MAX);
+        let level = self.view().level(scalars.min(MOST_SCALARS), usize::MAX);
         level.map_or(0, |level| level.count)
     }
 

@@ -218,7 +218,18 @@ fn more_scalars_take_more_buckets() {
     let table = case.table(Shape::DEFAULT);
     assert_eq!(table.scratch_len(0), 0);
     assert_eq!(table.scratch_len(256), 424);
-    assert_eq!(factor::default_buckets(), 424);
+    let named = [
+        Shape::SMALL,
+        Shape::DEFAULT,
+        Shape::LARGE,
+        Shape::SPARSE,
+        Shape::HUGE,
+    ];
+    for shape in named {
+        let factors = Factors::new(shape, 253);
+        let counts = factors.levels().iter().map(|level| level.count);
+        assert!(counts.max() <= Some(MOST_BUCKETS), "{shape:?}");
+    }
     let lens: Vec<usize> = (0..300).map(|n| table.scratch_len(n)).collect();
     assert!(lens.is_sorted());
     // Straus's tables have no use for any.

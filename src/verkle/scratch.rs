@@ -53,7 +53,7 @@ pub const fn scratch_bytes(openings: usize, buckets: usize) -> usize {
 
 /// Memory for verifying up to `OPENINGS` openings, with no heap: put it in a `static` or
 /// in a box. `BUCKETS` is at least [`msm::MIN_SCRATCH`]; more are faster, up to
-/// [`msm::scratch_len_in_place`] of the openings. Its size is [`scratch_bytes`].
+/// [`msm::scratch_len_in_place`] of the openings, and to some 2300 for few. Its size is [`scratch_bytes`].
 #[derive(Debug)]
 pub struct Workspace<const OPENINGS: usize, const BUCKETS: usize> {
     points: [Precomputed; OPENINGS],
@@ -113,7 +113,7 @@ impl<const OPENINGS: usize, const BUCKETS: usize> Default for Workspace<OPENINGS
 }
 
 /// The buckets that are fastest for sums whose points are lent with them, and, where they are not
-/// (a witness keeps its points), for those of up to 1024: no more than 128 KiB.
+/// (a witness keeps its points), for those of up to 1024: for few openings about 300 KiB.
 #[cfg(feature = "alloc")]
 fn buckets(openings: usize) -> usize {
     let n = openings.max(WIDTH);
@@ -174,7 +174,7 @@ impl ScratchBuffer {
             canonical: filled([0; 32], openings)?,
             order: filled(0, openings)?,
             buckets: filled(Element::VACANT, buckets(openings))?,
-            table_buckets: filled(TablePoint::IDENTITY, crate::table::default_scratch_len())?,
+            table_buckets: filled(TablePoint::IDENTITY, crate::table::MOST_BUCKETS)?,
             ..Self::empty()
         })
     }

@@ -12,7 +12,7 @@
 //! The subsets are taken eight at a time: the byte of coins of a point says which of 256
 //! buckets it is multiplied into, one product for eight subsets; the products of the buckets
 //! with a bit set are the subsets'. That is 16 products and half a block of SHA-256 a point,
-//! where its Legendre symbol takes as long as 33 products; and 10 000 products in all for 128
+//! where its Legendre symbol takes as long as 33 products; and 12 000 products in all for 128
 //! symbols and 16 times 256 buckets.
 //!
 //! No memory is allocated: u waits in the place of d·x·y, which is computed once all have
