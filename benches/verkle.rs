@@ -112,14 +112,7 @@ fn openings(c: &mut Criterion, committer: &Committer<'_>, n: usize) {
             point,
         })
         .collect();
-    let claims: Vec<VerifierQuery<'_>> = queries
-        .iter()
-        .map(|q| VerifierQuery {
-            commitment: q.commitment,
-            point: q.point,
-            value: q.value(),
-        })
-        .collect();
+    let claims: Vec<VerifierQuery<'_>> = queries.iter().map(ProverQuery::claim).collect();
     let bytes: Vec<_> = claims
         .iter()
         .map(|q| (q.commitment.to_bytes(), q.value.to_le_bytes()))

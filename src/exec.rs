@@ -1,5 +1,5 @@
 //! Where parallelism is chosen. An operation that can use threads takes an [`Executor`];
-//! its result is the same to the bit whichever it is given.
+//! its result is the same whichever it is given, and so are its bytes.
 
 /// A way to run independent pieces of work.
 pub trait Executor: Sync {

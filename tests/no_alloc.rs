@@ -12,7 +12,7 @@ use common::statement::{LABEL, Openings, dense};
 use lightproof::curve::banderwagon::batch_map_to_scalar;
 use lightproof::exec::Serial;
 use lightproof::msm::{MIN_SCRATCH, scratch_len_in_place};
-use lightproof::verkle::batch::{Batch, BatchWorkspace};
+use lightproof::verkle::batch::{self, Batch, BatchWorkspace};
 use lightproof::verkle::multiproof::{verify, verify_encoded};
 use lightproof::verkle::{
     Affine, Committer, EncodedQuery, Error, MultiProof, Scalar, ScratchBuffer, Transcript, Vector,
@@ -354,7 +354,12 @@ fn verifying_a_batch_allocates_nothing() {
         let mut batch = Batch::new(block.scratch(), &[0; 32]);
         for _ in 0..5 {
             let transcript = &mut Transcript::new(LABEL);
-            batch.add(transcript, &claims, &proof, &mut memory.scratch())?;
+            batch.add(
+                transcript,
+                batch::Openings::Decoded(&claims),
+                &proof,
+                &mut memory.scratch(),
+            )?;
         }
         batch.finish(&committer, &mut memory.scratch())
     });

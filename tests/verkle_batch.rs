@@ -210,17 +210,21 @@ fn one_after_another() {
                 claims[1].value += Scalar::ONE;
             }
             let transcript = || Transcript::new(LABEL);
-            let refused = batch.add(&mut transcript(), &claims, proof, &mut small.scratch());
+            let openings = Openings::Decoded(&claims);
+            let refused = batch.add(&mut transcript(), openings, proof, &mut small.scratch());
             assert!(matches!(refused, Err(Error::Scratch { given: 1, .. })));
             let scratch = &mut buffer.scratch();
             batch
-                .add(&mut transcript(), &claims, proof, scratch)
+                .add(&mut transcript(), openings, proof, scratch)
                 .unwrap();
         }
         assert_eq!(batch.len(), 4);
         let verdict = batch.finish(&committer, &mut buffer.scratch());
         assert_eq!(verdict, wrong.map_or(Ok(()), |_| Err(Error::NotProven)));
     }
+    // No allocator has memory for so many: blocks of one.
+    let mut most = BatchBuffer::new(usize::MAX);
+    assert!(Batch::new(most.scratch(), &[0; 32]).is_empty());
     let batch = Batch::new(memory.scratch(), &[0; 32]);
     let verdict = batch.finish(&committer, &mut buffer.scratch());
     assert_eq!(verdict, Err(Error::NoOpenings));

@@ -33,6 +33,8 @@ use sha2::{Digest, Sha256};
 
 use super::ipa::{Claim, Equation};
 use super::scratch::PROOF_POINTS;
+#[cfg(feature = "alloc")]
+use super::scratch::{filled, zero_vector};
 use super::{
     Committer, Element, EncodedQuery, Error, IpaProof, MultiProof, Precomputed, Scalar, Scratch,
     Transcript, Vector, VerifierQuery, WIDTH, crs, multiproof, polynomial,
@@ -99,13 +101,17 @@ pub struct BatchBuffer {
 #[cfg(feature = "alloc")]
 impl BatchBuffer {
     /// Memory for blocks of `block` proofs (0 counts as 1): see [`BatchWorkspace`]. More than
-    /// there are proofs is of no use, more than 64 of little.
+    /// there are proofs is of no use, more than 64 of little. Where the allocator has none for so
+    /// many, for blocks of one.
     pub fn new(block: usize) -> Self {
-        let block = block.max(1);
+        let (points, scalars) = ([Precomputed::VACANT; PROOF_POINTS], [[0; 32]; PROOF_POINTS]);
+        let memory = filled(points, block.max(1)).zip(filled(scalars, block.max(1)));
+        let (points, scalars) =
+            memory.unwrap_or_else(|| (alloc::vec![points], alloc::vec![scalars]));
         Self {
-            generators: super::scratch::zero_vector(),
-            points: alloc::vec![[Precomputed::VACANT; PROOF_POINTS]; block],
-            scalars: alloc::vec![[[0; 32]; PROOF_POINTS]; block],
+            generators: zero_vector(),
+            points,
+            scalars,
         }
     }
 
@@ -194,24 +200,25 @@ impl<'m> Batch<'m> {
         self.proofs == 0
     }
 
-    /// Adds the proof that all `queries` hold, in the order in which they were proven.
+    /// Adds the proof that all `openings` hold.
     ///
     /// Memory: what is lent; [`Scratch`] has room for the openings. Complexity: one sum over the
     /// different commitments, and 17 terms of the batch's sum.
     ///
     /// # Errors
-    /// No openings; too little scratch; a challenge that is zero.
+    /// No openings; the first value or commitment that can't be decoded; too little scratch; a
+    /// challenge that is zero.
     pub fn add(
         &mut self,
         transcript: &mut Transcript,
-        queries: &[VerifierQuery<'_>],
+        openings: Openings<'_>,
         proof: &MultiProof,
         scratch: &mut Scratch<'_>,
     ) -> Result<(), Error> {
-        self.add_with(&Serial, transcript, queries, proof, scratch)
+        self.add_with(&Serial, transcript, openings, proof, scratch)
     }
 
-    /// As [`add`](Self::add), where `exec` shares the normalisation and the sums.
+    /// As [`add`](Self::add), where `exec` shares decoding or normalisation, and the sums.
     ///
     /// # Errors
     /// As there.
@@ -219,41 +226,15 @@ impl<'m> Batch<'m> {
         &mut self,
         exec: &impl Executor,
         transcript: &mut Transcript,
-        queries: &[VerifierQuery<'_>],
+        openings: Openings<'_>,
         proof: &MultiProof,
         scratch: &mut Scratch<'_>,
     ) -> Result<(), Error> {
-        let claim = multiproof::claim_decoded(exec, transcript, queries, &proof.d, scratch)?;
-        self.add_claim(exec, transcript, &claim, &proof.ipa, scratch)
-    }
-
-    /// Adds the proof of openings as they travel.
-    ///
-    /// # Errors
-    /// As [`add`](Self::add), and the first value or commitment that can't be decoded.
-    pub fn add_encoded(
-        &mut self,
-        transcript: &mut Transcript,
-        queries: &[EncodedQuery<'_>],
-        proof: &MultiProof,
-        scratch: &mut Scratch<'_>,
-    ) -> Result<(), Error> {
-        self.add_encoded_with(&Serial, transcript, queries, proof, scratch)
-    }
-
-    /// As [`add_encoded`](Self::add_encoded), where `exec` shares the decoding and the sums.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn add_encoded_with(
-        &mut self,
-        exec: &impl Executor,
-        transcript: &mut Transcript,
-        queries: &[EncodedQuery<'_>],
-        proof: &MultiProof,
-        scratch: &mut Scratch<'_>,
-    ) -> Result<(), Error> {
-        let claim = multiproof::claim_encoded(exec, transcript, queries, &proof.d, scratch)?;
+        let d = &proof.d;
+        let claim = match openings {
+            Openings::Decoded(q) => multiproof::claim_decoded(exec, transcript, q, d, scratch),
+            Openings::Encoded(q) => multiproof::claim_encoded(exec, transcript, q, d, scratch),
+        }?;
         self.add_claim(exec, transcript, &claim, &proof.ipa, scratch)
     }
 
@@ -385,21 +366,6 @@ pub struct BatchProof<'a> {
 }
 
 impl BatchProof<'_> {
-    fn add_to(
-        &self,
-        exec: &impl Executor,
-        batch: &mut Batch<'_>,
-        scratch: &mut Scratch<'_>,
-    ) -> Result<(), Error> {
-        let transcript = &mut self.transcript.clone();
-        match self.openings {
-            Openings::Decoded(q) => batch.add_with(exec, transcript, q, self.proof, scratch),
-            Openings::Encoded(q) => {
-                batch.add_encoded_with(exec, transcript, q, self.proof, scratch)
-            }
-        }
-    }
-
     fn verify(
         &self,
         exec: &impl Executor,
@@ -484,8 +450,9 @@ pub fn verify_batch_with(
     }
     let mut batch = Batch::new(memory, entropy);
     for (index, proof) in proofs.iter().enumerate() {
-        proof
-            .add_to(exec, &mut batch, scratch)
+        let transcript = &mut proof.transcript.clone();
+        batch
+            .add_with(exec, transcript, proof.openings, proof.proof, scratch)
             .map_err(|error| BatchError::Proof { index, error })?;
     }
     match batch.finish_with(exec, committer, scratch) {
@@ -511,7 +478,7 @@ mod tests {
     /// opposite. Gives the verdict; `equal` makes all weights 1.
     fn opposite_errors(equal: bool) -> Result<(), Error> {
         let committer = Committer::new();
-        let mut vector = super::super::scratch::zero_vector();
+        let mut vector = zero_vector();
         for (i, slot) in (3u64..).zip(vector.iter_mut()) {
             *slot = Scalar::from_u64(i * i);
         }
@@ -537,7 +504,12 @@ mod tests {
             batch.weights.drawn &= !equal;
             let transcript = &mut Transcript::new("vt");
             batch
-                .add(transcript, &[claim], &proof, &mut buffer.scratch())
+                .add(
+                    transcript,
+                    Openings::Decoded(&[claim]),
+                    &proof,
+                    &mut buffer.scratch(),
+                )
                 .unwrap();
             proof.ipa.a -= delta + delta;
         }

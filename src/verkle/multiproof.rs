@@ -473,14 +473,7 @@ mod tests {
             MultiProof::from_uncompressed_bytes(&proof.to_uncompressed_bytes()).as_ref(),
             Ok(&proof)
         );
-        let claims: Vec<VerifierQuery<'_>> = queries
-            .iter()
-            .map(|q| VerifierQuery {
-                commitment: q.commitment,
-                point: q.point,
-                value: q.value(),
-            })
-            .collect();
+        let claims: Vec<VerifierQuery<'_>> = queries.iter().map(ProverQuery::claim).collect();
         let mut buffer = ScratchBuffer::new(claims.len());
         for committer in [&committer, &plain] {
             let verdict = |claims: &[VerifierQuery<'_>], label, buffer: &mut ScratchBuffer| {

@@ -151,7 +151,7 @@ pub(crate) fn zero_vector() -> alloc::boxed::Box<Vector> {
 
 /// `len` copies, or none where the allocator has no memory for them.
 #[cfg(feature = "alloc")]
-fn filled<T: Clone>(value: T, len: usize) -> Option<Vec<T>> {
+pub(super) fn filled<T: Clone>(value: T, len: usize) -> Option<Vec<T>> {
     let mut out = Vec::new();
     out.try_reserve_exact(len).ok()?;
     out.resize(len, value);

@@ -10,7 +10,7 @@ use ark_ed_on_bls12_381_bandersnatch::{EdwardsAffine, EdwardsProjective};
 use ark_ff::{BigInt, PrimeField};
 use lightproof::curve::banderwagon::{Affine, Element};
 use lightproof::field::{Montgomery, Params};
-use lightproof::verkle::multiproof::ProverQuery;
+use lightproof::verkle::multiproof::{EncodedQuery, ProverQuery, VerifierQuery};
 use lightproof::verkle::{Committer, Scalar, Vector, WIDTH, crs};
 
 /// arkworks' field elements of N limbs.
@@ -144,4 +144,28 @@ impl Statement {
             })
             .collect()
     }
+}
+
+/// The bytes of claims as they travel: commitment and value.
+pub fn encodings(claims: &[VerifierQuery<'_>]) -> Vec<[[u8; 32]; 2]> {
+    claims
+        .iter()
+        .map(|c| [c.commitment.to_bytes(), c.value.to_le_bytes()])
+        .collect()
+}
+
+/// Claims as they travel; `bytes` are their [`encodings`].
+pub fn encoded<'a>(
+    claims: &[VerifierQuery<'_>],
+    bytes: &'a [[[u8; 32]; 2]],
+) -> Vec<EncodedQuery<'a>> {
+    bytes
+        .iter()
+        .zip(claims)
+        .map(|([commitment, value], claim)| EncodedQuery {
+            commitment,
+            point: claim.point,
+            value,
+        })
+        .collect()
 }

@@ -4,13 +4,13 @@ use core::hint::black_box;
 use std::path::Path;
 
 use lightproof::exec::Serial;
-use lightproof::verkle::multiproof::{self, EncodedQuery, MultiProof, VerifierQuery};
+use lightproof::verkle::multiproof::{self, MultiProof, ProverQuery, VerifierQuery};
 use lightproof::verkle::witness::json::{self, Leniency};
 use lightproof::verkle::witness::{Mode, Witness};
 use lightproof::verkle::{Committer, Scalar, ScratchBuffer, Transcript, ipa, scratch_bytes};
-use lightproof_peers::Statement;
 use lightproof_peers::figures::PROOFS;
 use lightproof_peers::measure::{Table, keep, time, turn_about};
+use lightproof_peers::{Statement, encoded, encodings};
 
 fn line(table: &Table, name: &str, ours: f64) {
     table.record(name, ours, None);
@@ -56,27 +56,9 @@ fn openings(table: &Table, committer: &Committer<'_>, statement: &Statement, n: 
     let queries = statement.queries(n);
     let proof =
         multiproof::prove(committer, &mut Transcript::new("vt"), &queries).expect("a proof");
-    let claims: Vec<VerifierQuery<'_>> = queries
-        .iter()
-        .map(|q| VerifierQuery {
-            commitment: q.commitment,
-            point: q.point,
-            value: q.value(),
-        })
-        .collect();
-    let encoded: Vec<([u8; 32], [u8; 32])> = claims
-        .iter()
-        .map(|c| (c.commitment.to_bytes(), c.value.to_le_bytes()))
-        .collect();
-    let encoded: Vec<EncodedQuery<'_>> = encoded
-        .iter()
-        .zip(&claims)
-        .map(|((commitment, value), c)| EncodedQuery {
-            commitment,
-            point: c.point,
-            value,
-        })
-        .collect();
+    let claims: Vec<VerifierQuery<'_>> = queries.iter().map(ProverQuery::claim).collect();
+    let encodings = encodings(&claims);
+    let encoded = encoded(&claims, &encodings);
     let bytes = proof.to_bytes();
     let (mut buffer, mut other) = (ScratchBuffer::new(n), ScratchBuffer::new(n));
     let [proving, verifying, from_bytes] = turn_about(

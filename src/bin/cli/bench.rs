@@ -42,6 +42,9 @@ pub(crate) struct Bench {
 /// More openings than this would need more than 64 GiB of polynomials.
 const MAX_OPENINGS: usize = 1 << 23;
 
+/// Each has a copy of the statement.
+const MAX_THREADS: usize = 1024;
+
 /// The polynomials and commitments of a statement.
 struct Statement {
     polynomials: Vec<Vector>,
@@ -212,6 +215,13 @@ impl Bench {
         if self.openings.contains(&0) || largest > MAX_OPENINGS {
             return Err(Failure::unusable(format!(
                 "numbers of openings are 1 to {MAX_OPENINGS}"
+            )));
+        }
+        let threads = self.threads.iter().map(|n| super::threads(*n).0);
+        let copies = threads.max().unwrap_or(1);
+        if copies > MAX_THREADS || copies.saturating_mul(largest) > MAX_OPENINGS {
+            return Err(Failure::unusable(format!(
+                "numbers of threads are 0 to {MAX_THREADS}, and of openings times threads at most {MAX_OPENINGS}"
             )));
         }
         let runs = usize::from(self.runs);

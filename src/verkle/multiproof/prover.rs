@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use lightproof_arch::{PREFETCH_IS_FREE, prefetch};
 
-use super::{BLOCK, MultiProof, Statement, evaluation_point, normalize};
+use super::{BLOCK, MultiProof, Statement, VerifierQuery, evaluation_point, normalize};
 use crate::curve::Addend;
 use crate::exec::{Executor, Serial, worth_a_piece};
 use crate::field::batch;
@@ -27,10 +27,19 @@ pub struct ProverQuery<'a> {
     pub point: u8,
 }
 
-impl ProverQuery<'_> {
+impl<'a> ProverQuery<'a> {
     /// The value that is proven.
     pub fn value(&self) -> Scalar {
         self.polynomial[usize::from(self.point)]
+    }
+
+    /// What a verifier is told.
+    pub fn claim(&self) -> VerifierQuery<'a> {
+        VerifierQuery {
+            commitment: self.commitment,
+            point: self.point,
+            value: self.value(),
+        }
     }
 }
 

@@ -10,7 +10,7 @@
 
 use lightproof::verkle::multiproof::{self, EncodedQuery, MultiProof, ProverQuery, VerifierQuery};
 use lightproof::verkle::{Committer, Error, Scratch, ScratchBuffer, Transcript};
-use lightproof_peers::Statement;
+use lightproof_peers::{Statement, encoded, encodings};
 
 #[inline(never)]
 fn prove(committer: &Committer<'_>, queries: &[ProverQuery<'_>]) -> Result<MultiProof, Error> {
@@ -58,28 +58,10 @@ fn main() -> Result<(), Error> {
     let statement = Statement::new(&committer, openings);
     let queries = statement.queries(openings);
     let proof = prove(&committer, &queries)?;
-    let claims: Vec<VerifierQuery<'_>> = queries
-        .iter()
-        .map(|q| VerifierQuery {
-            commitment: q.commitment,
-            point: q.point,
-            value: q.value(),
-        })
-        .collect();
+    let claims: Vec<VerifierQuery<'_>> = queries.iter().map(ProverQuery::claim).collect();
     let mut buffer = ScratchBuffer::new(openings);
     verify(&committer, &claims, &proof, &mut buffer.scratch())?;
-    let bytes: Vec<_> = claims
-        .iter()
-        .map(|q| (q.commitment.to_bytes(), q.value.to_le_bytes()))
-        .collect();
-    let encoded: Vec<EncodedQuery<'_>> = bytes
-        .iter()
-        .zip(&claims)
-        .map(|((commitment, value), q)| EncodedQuery {
-            commitment,
-            point: q.point,
-            value,
-        })
-        .collect();
+    let bytes = encodings(&claims);
+    let encoded = encoded(&claims, &bytes);
     verify_encoded(&committer, &encoded, &proof, &mut buffer.scratch())
 }

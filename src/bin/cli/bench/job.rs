@@ -55,14 +55,7 @@ impl<'a> Job<'a> {
         proof: MultiProof,
     ) -> Self {
         let queries = statement.queries();
-        let claims: Vec<VerifierQuery<'a>> = queries
-            .iter()
-            .map(|q| VerifierQuery {
-                commitment: q.commitment,
-                point: q.point,
-                value: q.value(),
-            })
-            .collect();
+        let claims: Vec<VerifierQuery<'a>> = queries.iter().map(ProverQuery::claim).collect();
         let encoded = claims
             .iter()
             .map(|claim| [claim.commitment.to_bytes(), claim.value.to_le_bytes()])

@@ -18,11 +18,11 @@ use std::time::Instant;
 
 use lightproof::exec::{Executor, Threads};
 use lightproof::verkle::multiproof::{
-    EncodedQuery, MultiProof, VerifierQuery, prove_with, verify_encoded_with, verify_with,
+    MultiProof, ProverQuery, VerifierQuery, prove_with, verify_encoded_with, verify_with,
 };
 use lightproof::verkle::{Committer, ScratchBuffer, Transcript, scratch_bytes};
 use lightproof_peers::measure::thread_time;
-use lightproof_peers::{Statement, peak};
+use lightproof_peers::{Statement, encoded, encodings, peak};
 
 use rows::{Row, Rows};
 
@@ -121,33 +121,15 @@ fn openings(committer: &Committer<'_>, n: usize, options: &Options, out: &mut Ro
             || prove_with(&exec, committer, &mut Transcript::new("vt"), &queries).expect("a proof");
         let bytes = prove().to_bytes();
         out.add(measure("prove", shape, options.runs, prove));
-        let claims: Vec<VerifierQuery<'_>> = queries
-            .iter()
-            .map(|q| VerifierQuery {
-                commitment: q.commitment,
-                point: q.point,
-                value: q.value(),
-            })
-            .collect();
+        let claims: Vec<VerifierQuery<'_>> = queries.iter().map(ProverQuery::claim).collect();
         let proof = MultiProof::from_bytes(&bytes).expect("valid");
         let mut buffer = ScratchBuffer::new(n);
         out.add(measure("verify", shape, options.runs, || {
             let (transcript, scratch) = (&mut Transcript::new("vt"), &mut buffer.scratch());
             verify_with(&exec, committer, transcript, &claims, &proof, scratch).expect("holds");
         }));
-        let encoded: Vec<([u8; 32], [u8; 32])> = claims
-            .iter()
-            .map(|c| (c.commitment.to_bytes(), c.value.to_le_bytes()))
-            .collect();
-        let claims: Vec<EncodedQuery<'_>> = encoded
-            .iter()
-            .zip(&claims)
-            .map(|((commitment, value), c)| EncodedQuery {
-                commitment,
-                point: c.point,
-                value,
-            })
-            .collect();
+        let encodings = encodings(&claims);
+        let claims = encoded(&claims, &encodings);
         out.add(measure("verify from bytes", shape, options.runs, || {
             let proof = MultiProof::from_bytes(&bytes).expect("valid");
             let (transcript, scratch) = (&mut Transcript::new("vt"), &mut buffer.scratch());

@@ -25,8 +25,13 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
-use super::{Addend, BatchAffine, Chord, Endomorphic, Group, Places};
+use super::{Addend, Endomorphic, Group};
 use crate::field::{self, Field, Montgomery, PrimeField, Ring};
+
+mod batch_affine;
+mod error;
+
+pub use error::DecodeError;
 
 /// The coefficient a of a curve: the two values that have short formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -407,86 +412,6 @@ impl<C: Params> Group for Point<C> {
 
 impl<C: Params> Endomorphic for Point<C> {}
 
-impl<C: Params> Places<C::Base> for Point<C> {
-    const COUNT: usize = 1;
-
-    #[inline(always)]
-    fn get(&self, _: usize) -> Chord<C::Base> {
-        Chord {
-            x: self.0.x,
-            y: self.0.y,
-        }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, _: usize, point: Chord<C::Base>) {
-        (self.0.x, self.0.y) = (point.x, point.y);
-    }
-}
-
-impl<C: Params> Places<C::Base> for Affine<C> {
-    const COUNT: usize = 1;
-
-    #[inline(always)]
-    fn get(&self, _: usize) -> Chord<C::Base> {
-        Chord {
-            x: self.x,
-            y: self.y,
-        }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, _: usize, point: Chord<C::Base>) {
-        (self.x, self.y) = (point.x, point.y);
-    }
-}
-
-impl<C: Params> BatchAffine for Point<C> {
-    type Base = C::Base;
-    const EMPTY: Self = Self(Projective {
-        x: C::Base::ZERO,
-        y: C::Base::ZERO,
-        z: C::Base::ZERO,
-    });
-
-    #[inline(always)]
-    fn tangent(x: C::Base) -> C::Base {
-        match C::A {
-            A::Zero => triple(x.square()),
-            A::MinusThree => triple(x.square() - C::Base::ONE),
-        }
-    }
-
-    #[inline(always)]
-    fn spare(&self) -> C::Base {
-        self.0.z
-    }
-
-    #[inline(always)]
-    fn set_spare(&mut self, value: C::Base) {
-        self.0.z = value;
-    }
-
-    /// Affine points are of this form already.
-    fn to_chords<P: Copy + Into<Affine<C>>>(points: &[P], cells: &mut [Self], _: bool) {
-        for (cell, point) in cells.iter_mut().zip(points) {
-            let Affine { x, y } = (*point).into();
-            cell.set(0, Chord { x, y });
-        }
-    }
-
-    fn to_chords_in_place(_: &mut [Affine<C>]) {}
-
-    #[inline]
-    fn from_chord(point: &Chord<C::Base>) -> Self {
-        Affine {
-            x: point.x,
-            y: point.y,
-        }
-        .into()
-    }
-}
-
 impl<C: Params> Addend<Point<C>> for Affine<C> {
     const IDENTITY: Self = Self::IDENTITY;
 
@@ -574,43 +499,5 @@ impl<C: Params> Sum for Point<C> {
     }
 }
 
-/// Why bytes are no point of a Weierstrass curve's group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum DecodeError {
-    /// The input has another length than the encoding.
-    Length {
-        /// Bytes of the encoding.
-        expected: usize,
-        /// Bytes given.
-        actual: usize,
-    },
-    /// The flag bits contradict each other or the rest of the bytes.
-    Flags,
-    /// A coordinate is not below the field's modulus.
-    NotCanonical,
-    /// No point of the curve has these coordinates.
-    NotOnCurve,
-    /// The point is on the curve, but not in the group of prime order.
-    NotInSubgroup,
-}
-
-impl core::fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Length { expected, actual } => {
-                write!(f, "an encoded point has {expected} bytes, not {actual}")
-            }
-            Self::Flags => f.write_str("the flag bits are no legal combination for these bytes"),
-            Self::NotCanonical => f.write_str("a coordinate is not below the field's modulus"),
-            Self::NotOnCurve => f.write_str("no point of the curve has these coordinates"),
-            Self::NotInSubgroup => f.write_str("the point is not in the prime-order group"),
-        }
-    }
-}
-
-impl core::error::Error for DecodeError {}
-
 #[cfg(test)]
-#[path = "weierstrass_tests.rs"]
 pub(crate) mod tests;
