@@ -99,6 +99,8 @@ fn bench_refuses_what_it_cannot_run() {
     run(&["bench", "--openings", "0"]).fails(2, &["openings"]);
     run(&["bench", "--openings", "16,0"]).fails(2, &["openings"]);
     run(&["bench", "--openings", "99999999999"]).fails(2, &["openings"]);
+    run(&["bench", "--threads", "999999999"]).fails(2, &["threads"]);
+    run(&["bench", "--openings", "8388608", "--threads", "2"]).fails(2, &["openings"]);
     for wrong in [["--openings", "many"], ["--threads", "-1"], ["--runs", "0"]] {
         assert_eq!(run(&[&["bench"][..], &wrong].concat()).status, 2);
     }
