@@ -288,12 +288,17 @@ fn random_damage_never_panics() {
 #[test]
 fn real_blocks() {
     let mut counts = common::Counts::default();
+    let mut found = false;
     for root in common::roots("verkle-witness") {
         let folder = root.join("blocks");
         let Ok(text) = std::fs::read(folder.join("verdicts.json")) else {
-            eprintln!("cli: no blocks in {}", folder.display());
+            common::say(format_args!(
+                "cli: no blocks in {}: skipped",
+                folder.display()
+            ));
             continue;
         };
+        found = true;
         let verdicts: Vec<Value> = serde_json::from_slice(&text).unwrap();
         for verdict in verdicts {
             let path = root.join(verdict["file"].as_str().unwrap());
@@ -319,7 +324,9 @@ fn real_blocks() {
             }
         }
     }
-    counts.print("cli");
+    if found {
+        counts.print("cli");
+    }
 }
 
 #[test]
